@@ -1,0 +1,143 @@
+//! What the cloth is made of.
+
+use serde::{Deserialize, Serialize};
+
+/// Resistance to stretch and shear.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Stretch {
+    /// The papers' coefficients, from 0 (none) to 1 (as stiff as the solver can): the fraction of
+    /// each region's deformation that is undone per pass. What comes out depends on step, mesh and
+    /// levels.
+    Coefficients {
+        /// α of [Bender2013] eq. 12, for triangles.
+        alpha: f32,
+        /// β of eq. 15, for edges.
+        beta: f32,
+    },
+    /// Physical stiffness in N/m (force per width and unit strain), along the x axis of the
+    /// texture coordinates (weft), their y axis (warp), and in shear. As steps become smaller the
+    /// result converges to one and the same cloth, whatever the mesh and the number of levels.
+    Physical {
+        /// N/m along the weft (u).
+        weft: f32,
+        /// N/m along the warp (v).
+        warp: f32,
+        /// N/m in shear: shear force per width and shear angle.
+        shear: f32,
+    },
+}
+
+impl Stretch {
+    /// As stiff as the solver can.
+    pub const STIFF: Stretch = Stretch::Coefficients { alpha: 1.0, beta: 1.0 };
+}
+
+/// How bending resistance enters a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BendingForm {
+    /// As a correction of positions with the right compliance: stable for every stiffness and step.
+    #[default]
+    Position,
+    /// As explicit forces, as in [Bender2013] §4.4: refused at set-up where it would blow up.
+    Explicit,
+}
+
+/// How velocities are damped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Damping {
+    /// Not at all.
+    #[default]
+    None,
+    /// Relative velocity along each edge decays at this rate (1/s): in the plane of the cloth
+    /// only, the same for every step size, and momentum is kept.
+    Edges {
+        /// 1/s.
+        rate: f32,
+    },
+    /// Per triangle, as printed in [Bender2013] eq. 20: k_d in 1/m² and per step, so it depends on
+    /// mesh and step and changes the momentum. For reproductions.
+    Printed {
+        /// k_d of eq. 20.
+        coefficient: f32,
+    },
+}
+
+/// The material of a cloth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Material {
+    /// kg/m².
+    pub density: f32,
+    /// Resistance to stretch and shear.
+    pub stretch: Stretch,
+    /// Bending stiffness in N·m.
+    pub bending: f32,
+    /// How bending enters a step.
+    pub bending_form: BendingForm,
+    /// Damping.
+    pub damping: Damping,
+}
+
+impl Default for Material {
+    /// A stiff light cotton: 0.2 kg/m², does not stretch, bends at 10 µN·m.
+    fn default() -> Self {
+        Self {
+            density: 0.2,
+            stretch: Stretch::STIFF,
+            bending: 1e-5,
+            bending_form: BendingForm::Position,
+            damping: Damping::Edges { rate: 2.0 },
+        }
+    }
+}
+
+/// A material value out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("material.{field} is {value}, but must be {must_be}")]
+pub struct MaterialError {
+    /// The field's name.
+    pub field: &'static str,
+    /// The value given.
+    pub value: f32,
+    /// What it must be.
+    pub must_be: &'static str,
+}
+
+impl Material {
+    /// Looks for values out of range.
+    pub fn check(&self) -> Result<(), MaterialError> {
+        let positive = |field, value: f32| match value.is_finite() && value > 0.0 {
+            true => Ok(()),
+            false => Err(MaterialError { field, value, must_be: "finite and above 0" }),
+        };
+        let not_negative = |field, value: f32| match value.is_finite() && value >= 0.0 {
+            true => Ok(()),
+            false => Err(MaterialError { field, value, must_be: "finite and not negative" }),
+        };
+        let fraction = |field, value: f32| match (0.0..=1.0).contains(&value) {
+            true => Ok(()),
+            false => Err(MaterialError { field, value, must_be: "between 0 and 1" }),
+        };
+        positive("density", self.density)?;
+        not_negative("bending", self.bending)?;
+        match self.stretch {
+            Stretch::Coefficients { alpha, beta } => {
+                fraction("stretch.alpha", alpha)?;
+                fraction("stretch.beta", beta)?;
+            }
+            Stretch::Physical { weft, warp, shear } => {
+                positive("stretch.weft", weft)?;
+                positive("stretch.warp", warp)?;
+                not_negative("stretch.shear", shear)?;
+            }
+        }
+        match self.damping {
+            Damping::None => Ok(()),
+            Damping::Edges { rate } => not_negative("damping.rate", rate),
+            Damping::Printed { coefficient } => not_negative("damping.coefficient", coefficient),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Tethers: no particle may be further from a pin than the cloth between them is long.
+//!
+//! Local corrections need many passes to carry the weight of a whole cloth to a few pinned
+//! particles. A tether carries it at once: it is slack until the straight line from pin to particle
+//! is as long as the rest path along the cloth, and then holds. (Kim, Chentanez, Müller 2012 call
+//! them long-range attachments; they measure the rest distance along the mesh's edges.)
+
+use glam::{DVec3, Vec4};
+
+use super::geodesics::nearest_paths;
+use crate::execution::Execution;
+use crate::math::csr::Csr;
+use crate::mesh::Topology;
+
+/// One tether of a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tether {
+    /// Index into the list of pinned vertices.
+    pin: u32,
+    /// Greatest distance, metres.
+    length: f32,
+}
+
+/// The tethers of all particles.
+#[derive(Clone, Debug)]
+pub(crate) struct Tethers {
+    tethers: Csr<Tether>,
+    pinned: Vec<u32>,
+    pin_positions: Vec<Vec4>,
+}
+
+impl Tethers {
+    /// Ties every particle to its nearest `most` groups of pins: in each group to its nearest pin.
+    /// Pins that are neighbours over an edge belong to one group, so that a particle below a
+    /// pinned hem has one tether and not a hundred.
+    pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], topology: &Topology, pinned: &[u32], most: usize) -> Self {
+        let groups = pin_groups(topology, pinned);
+        let sources: Vec<(u32, u32)> = pinned.iter().copied().zip(groups).collect();
+        let paths = nearest_paths(positions, triangles, topology, &sources, most);
+        let is_pin = |v: u32| pinned.binary_search(&v).is_ok();
+        let pairs = (0..paths.rows() as u32).filter(|&v| !is_pin(v)).flat_map(|v| {
+            let row = paths.row(v as usize).iter();
+            row.map(move |p| (v, Tether { pin: p.source, length: p.length as f32 }))
+        });
+        Self {
+            tethers: Csr::from_pairs(positions.len(), pairs),
+            pinned: pinned.to_vec(),
+            pin_positions: vec![Vec4::ZERO; pinned.len()],
+        }
+    }
+
+    /// How many tethers there are.
+    pub fn len(&self) -> usize {
+        self.tethers.values().len()
+    }
+
+    /// Pulls particles back to the ends of their tethers.
+    pub fn hold(&mut self, points: &mut [Vec4], execution: Execution) {
+        for (position, &v) in self.pin_positions.iter_mut().zip(&self.pinned) {
+            *position = points[v as usize].with_w(0.0);
+        }
+        let Self { tethers, pin_positions, .. } = self;
+        execution.for_each_chunk(points, |first, chunk| {
+            for (offset, point) in chunk.iter_mut().enumerate() {
+                for tether in tethers.row(first + offset) {
+                    let pin = pin_positions[tether.pin as usize];
+                    let away = (*point - pin).with_w(0.0);
+                    let distance_sq = away.length_squared();
+                    if distance_sq > tether.length * tether.length {
+                        *point = (pin + away * (tether.length / distance_sq.sqrt())).with_w(point.w);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// For each pinned vertex (sorted) the number of its group.
+fn pin_groups(topology: &Topology, pinned: &[u32]) -> Vec<u32> {
+    let mut group = vec![u32::MAX; pinned.len()];
+    let mut groups = 0;
+    for first in 0..pinned.len() {
+        if group[first] != u32::MAX {
+            continue;
+        }
+        let mut stack = vec![first];
+        group[first] = groups;
+        while let Some(i) = stack.pop() {
+            for next in topology.neighbours(pinned[i]) {
+                if let Ok(j) = pinned.binary_search(&next)
+                    && group[j] == u32::MAX
+                {
+                    group[j] = groups;
+                    stack.push(j);
+                }
+            }
+        }
+        groups += 1;
+    }
+    group
+}

@@ -1,0 +1,31 @@
+//! Energy and momentum of a cloth.
+
+use glam::DVec3;
+use serde::Serialize;
+
+/// Energies in joules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    /// ½ m v².
+    pub kinetic: f64,
+    /// Work against gravity, counted from the origin.
+    pub gravity: f64,
+    /// In bent hinges.
+    pub bending: f64,
+}
+
+impl Energy {
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravity + self.bending
+    }
+}
+
+/// Momentum of a cloth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Momentum {
+    /// kg·m/s.
+    pub linear: DVec3,
+    /// About the origin, kg·m²/s.
+    pub angular: DVec3,
+}

@@ -1,0 +1,6 @@
+//! Figures about a simulation: strain, energy, time, and a fingerprint of the state.
+
+pub mod energy;
+pub mod state_hash;
+pub mod strain;
+pub mod timings;

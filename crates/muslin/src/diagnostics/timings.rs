@@ -1,0 +1,90 @@
+//! Where the time of a step goes.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+/// The stages of a step, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// Wind on triangles.
+    Wind,
+    /// Symplectic Euler, pins, and the velocities at the end.
+    Integration,
+    /// Long-range tethers to pins.
+    Tethers,
+    /// Bending.
+    Bending,
+    /// 1D shape matching (edges), all levels.
+    #[serde(rename = "shape_matching_1d")]
+    ShapeMatching1d,
+    /// 2D shape matching (triangles), all levels.
+    #[serde(rename = "shape_matching_2d")]
+    ShapeMatching2d,
+    /// Restriction and prolongation between levels.
+    Transfer,
+    /// Velocity damping.
+    Damping,
+}
+
+impl Stage {
+    /// All stages, in order.
+    pub const ALL: [Stage; 8] = [
+        Stage::Wind,
+        Stage::Integration,
+        Stage::Tethers,
+        Stage::Bending,
+        Stage::ShapeMatching1d,
+        Stage::ShapeMatching2d,
+        Stage::Transfer,
+        Stage::Damping,
+    ];
+
+    /// The name used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Wind => "wind",
+            Stage::Integration => "integration",
+            Stage::Tethers => "tethers",
+            Stage::Bending => "bending",
+            Stage::ShapeMatching1d => "shape_matching_1d",
+            Stage::ShapeMatching2d => "shape_matching_2d",
+            Stage::Transfer => "transfer",
+            Stage::Damping => "damping",
+        }
+    }
+}
+
+/// Time spent per stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    spent: [Duration; Stage::ALL.len()],
+}
+
+impl Timings {
+    /// Runs `work` and books its time under `stage`.
+    pub fn time<T>(&mut self, stage: Stage, work: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = work();
+        self.spent[stage as usize] += start.elapsed();
+        result
+    }
+
+    /// Time booked under a stage.
+    pub fn get(&self, stage: Stage) -> Duration {
+        self.spent[stage as usize]
+    }
+
+    /// Time of all stages together.
+    pub fn total(&self) -> Duration {
+        self.spent.iter().sum()
+    }
+
+    /// Adds the times of another step.
+    pub fn add(&mut self, other: &Timings) {
+        for (mine, theirs) in self.spent.iter_mut().zip(&other.spent) {
+            *mine += *theirs;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Everything that can be wrong with what a user gives, in one type.
+
+use crate::bending::explicit::UnstableBending;
+use crate::cloth::MaterialError;
+use crate::hierarchy::HierarchyError;
+use crate::mesh::MeshError;
+
+/// Why a cloth or a simulation cannot be built, or a step not be taken.
+///
+/// Element numbers are the user's own.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The mesh is unusable.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A triangle has (nearly) no area at rest.
+    #[error("triangle {triangle} has no area at rest; mesh::repair can drop such triangles")]
+    DegenerateTriangle {
+        /// The triangle.
+        triangle: usize,
+    },
+    /// A vertex belongs to no triangle, so it has no mass.
+    #[error("vertex {vertex} belongs to no triangle; mesh::repair can drop such vertices")]
+    IsolatedVertex {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A material value is out of range.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// A pin names a vertex that does not exist.
+    #[error("a pin names vertex {vertex}, but there are only {vertices} vertices")]
+    NoSuchPin {
+        /// The index given.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A pin names a group that the mesh does not have.
+    #[error("a pin names the group '{group}', but the mesh has no such group (it has: {known})")]
+    NoSuchGroup {
+        /// The name given.
+        group: String,
+        /// The groups there are.
+        known: String,
+    },
+    /// The motion of a pin makes no sense.
+    #[error("the motion of the pin at vertex {vertex}: {problem}")]
+    PinMotion {
+        /// The pinned vertex.
+        vertex: u32,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Positions or velocities of the wrong count or not finite.
+    #[error("{what}: {problem}")]
+    State {
+        /// Which array.
+        what: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A setting is out of range.
+    #[error("{field} is {value}, but must be {must_be}")]
+    Setting {
+        /// The field's name.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+        /// What it must be.
+        must_be: &'static str,
+    },
+    /// A combination that no solver offers.
+    #[error("{solver} does not support {feature}")]
+    Unsupported {
+        /// The solver or variant.
+        solver: &'static str,
+        /// What was asked of it.
+        feature: &'static str,
+    },
+    /// The hierarchy cannot be built.
+    #[error(transparent)]
+    Hierarchy(#[from] HierarchyError),
+    /// Explicit bending would blow up.
+    #[error(transparent)]
+    UnstableBending(#[from] UnstableBending),
+    /// The worker threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+    /// A particle's position became non-finite. The positions are those before the step.
+    #[error("step {step}: the position of vertex {vertex} is no longer finite; the step was undone")]
+    Diverged {
+        /// The step's number.
+        step: u64,
+        /// The first such vertex.
+        vertex: usize,
+    },
+}

@@ -1,0 +1,129 @@
+//! Lanes through AVX2: the one fenced module with unsafe code.
+//!
+//! Why it is sound: [`Avx2`] is private to this file, so code outside can only meet it as the type
+//! parameter of a [`Kernel`] that [`try_run`] started, and that function first asks
+//! the CPU for AVX2. Nothing here touches memory through a pointer.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+use std::ops::{Add, Div, Mul, Sub};
+
+use glam::Vec4;
+
+use super::{Kernel, Lanes, Real, WIDTH};
+
+/// Runs the kernel if this CPU has AVX2; else hands it back.
+#[inline(always)]
+pub(super) fn try_run<K: Kernel>(kernel: K) -> Result<K::Output, K> {
+    // The standard library caches the answer in an atomic.
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has AVX2.
+        Ok(unsafe { run(kernel) })
+    } else {
+        Err(kernel)
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn run<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<Avx2>()
+}
+
+/// Eight lanes in one AVX register.
+#[derive(Clone, Copy)]
+struct Avx2(__m256);
+
+/// Calls an AVX intrinsic on values.
+macro_rules! avx {
+    // SAFETY: see the head of the file: an `Avx2` exists only where the CPU has AVX2.
+    ($call:expr) => {
+        unsafe { $call }
+    };
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident, $intrinsic:ident) => {
+        impl $trait for Avx2 {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(avx!($intrinsic(self.0, other.0)))
+            }
+        }
+    };
+}
+operator!(Add, add, _mm256_add_ps);
+operator!(Sub, sub, _mm256_sub_ps);
+operator!(Mul, mul, _mm256_mul_ps);
+operator!(Div, div, _mm256_div_ps);
+
+impl Real for Avx2 {
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(avx!(_mm256_set1_ps(value)))
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(avx!(_mm256_sqrt_ps(self.0)))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(avx!(_mm256_min_ps(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(avx!(_mm256_max_ps(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn select_lt(self, other: Self, then: Self, otherwise: Self) -> Self {
+        Self(avx!(_mm256_blendv_ps(otherwise.0, then.0, _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0))))
+    }
+    #[inline(always)]
+    fn any_lt(self, other: Self) -> bool {
+        avx!(_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0))) != 0
+    }
+}
+
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn load(values: &[f32; WIDTH]) -> Self {
+        // A transmute of eight floats is one unaligned load.
+        // SAFETY: both are 32 bytes in which every bit pattern is valid.
+        Self(unsafe { std::mem::transmute::<[f32; WIDTH], __m256>(*values) })
+    }
+    #[inline(always)]
+    fn to_array(self) -> [f32; WIDTH] {
+        // SAFETY: as above.
+        unsafe { std::mem::transmute::<__m256, [f32; WIDTH]>(self.0) }
+    }
+    #[inline(always)]
+    fn load_points(points: [Vec4; WIDTH]) -> [Self; 4] {
+        // Points 0–3 lie in the lower halves, 4–7 in the upper ones; then two 4×4 transposes at once.
+        let pair = |k: usize| avx!(_mm256_set_m128(points[k + 4].into(), points[k].into()));
+        transpose([pair(0), pair(1), pair(2), pair(3)]).map(Self)
+    }
+    #[inline(always)]
+    fn to_points(components: [Self; 4]) -> [Vec4; WIDTH] {
+        let rows = transpose(components.map(|c| c.0));
+        std::array::from_fn(|point| {
+            let row = rows[point % 4];
+            let half = if point < 4 { avx!(_mm256_castps256_ps128(row)) } else { avx!(_mm256_extractf128_ps::<1>(row)) };
+            Vec4::from(half)
+        })
+    }
+}
+
+/// Transposes the 4×4 blocks in the lower and in the upper halves.
+#[inline(always)]
+fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    avx!({
+        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
+    })
+}

@@ -1,0 +1,89 @@
+//! The last stage of a repair: number what is left, carry texture coordinates and groups along.
+
+use std::collections::BTreeMap;
+
+use super::{MeshError, RepairReport, TriMesh, Workpiece};
+
+/// No vertex: dropped.
+const NONE: u32 = u32::MAX;
+
+impl Workpiece<'_> {
+    /// Drops vertices and builds the mesh and the maps of the report.
+    pub(super) fn finish(mut self, drop_isolated: bool) -> Result<(TriMesh, RepairReport), MeshError> {
+        if self.triangles.is_empty() {
+            return Err(MeshError::NoTriangles);
+        }
+        let positions = &self.mesh.positions;
+        let mut kept = vec![false; self.place_of.len()];
+        for &vertex in self.triangles.iter().flatten() {
+            kept[vertex as usize] = true;
+        }
+        if !drop_isolated {
+            // A vertex that is not finite can never stay, and a welded one is gone already.
+            for (v, &to) in self.welded_to.iter().enumerate() {
+                kept[v] |= positions[v].is_finite() && to as usize == v;
+            }
+        }
+
+        let mut new_index = vec![NONE; kept.len()];
+        for (working, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
+            new_index[working] = self.report.vertex_origins.len() as u32;
+            self.report.vertex_origins.push(self.place_of[working]);
+        }
+        self.report.vertex_map =
+            self.welded_to.iter().map(|&to| Some(new_index[to as usize]).filter(|&new| new != NONE)).collect();
+        let survives = |&(v, &to): &(usize, &u32)| to as usize != v || new_index[v] != NONE;
+        self.report.dropped_vertices =
+            positions.len() - self.welded_to.iter().enumerate().filter(survives).count();
+
+        let mut mesh = TriMesh::new(
+            self.report.vertex_origins.iter().map(|&v| positions[v as usize]).collect(),
+            self.triangles.iter().map(|corners| corners.map(|v| new_index[v as usize])).collect(),
+        );
+        mesh.uvs = self.mesh.uvs.as_ref().map(|uvs| {
+            let turned = |k: usize| self.flipped.get(k).copied().unwrap_or(false);
+            let carry = |(k, &t): (usize, &u32)| {
+                let [a, b, c] = uvs[t as usize];
+                if turned(k) { [a, c, b] } else { [a, b, c] }
+            };
+            self.origin.iter().enumerate().map(carry).collect()
+        });
+        mesh.groups = self.carry_groups(&new_index);
+        self.report.triangle_origins = std::mem::take(&mut self.origin);
+        mesh.check()?;
+        Ok((mesh, self.report))
+    }
+
+    /// Groups over the new vertices: a welded vertex stands for all it was welded from, and the
+    /// copies of a split one belong to the same groups, so that a pin holds all of them.
+    fn carry_groups(&mut self, new_index: &[u32]) -> BTreeMap<String, Vec<u32>> {
+        let vertices = self.mesh.positions.len();
+        let mut copies: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for working in (vertices..self.place_of.len()).filter(|&working| new_index[working] != NONE) {
+            copies.entry(self.place_of[working]).or_default().push(new_index[working]);
+        }
+        let mut groups = BTreeMap::new();
+        for (name, members) in &self.mesh.groups {
+            let mut seen = vec![false; self.report.vertex_origins.len()];
+            let mut carried = Vec::with_capacity(members.len());
+            for &member in members {
+                let Some(&to) = self.welded_to.get(member as usize) else {
+                    self.report.dropped_group_members += 1;
+                    continue;
+                };
+                if new_index[to as usize] == NONE {
+                    self.report.dropped_group_members += 1;
+                    continue;
+                }
+                let more = copies.get(&to).into_iter().flatten().copied();
+                for vertex in std::iter::once(new_index[to as usize]).chain(more) {
+                    if !std::mem::replace(&mut seen[vertex as usize], true) {
+                        carried.push(vertex);
+                    }
+                }
+            }
+            groups.insert(name.clone(), carried);
+        }
+        groups
+    }
+}

@@ -1,0 +1,84 @@
+//! Cuts a mesh apart where it is not manifold.
+//!
+//! Around each vertex the triangles are sorted into fans that hang together over edges with
+//! exactly two triangles. The first fan keeps the vertex, each other one gets a copy. This needs
+//! only one pass: two triangles that share such an edge are in the same fan at both of its ends,
+//! so the edge stays whole; and of the triangles at an edge with more, at most two are in one fan
+//! at an end, because apart from that edge a fan is a path or a ring.
+
+use crate::mesh::Topology;
+
+/// Gives fans their own copies of vertices; `place_of` grows by one entry per copy. Returns how
+/// many copies were made.
+pub(super) fn split(triangles: &mut [[u32; 3]], place_of: &mut Vec<u32>) -> usize {
+    let vertices = place_of.len();
+    let topology = Topology::new(vertices, triangles);
+    let original = triangles.to_vec();
+    let mut fan: Vec<usize> = Vec::new();
+    for vertex in 0..vertices as u32 {
+        let around = topology.vertex_triangles.row(vertex as usize);
+        let count = sort_into_fans(vertex, around, &original, &topology, &mut fan);
+        for copy in 1..count {
+            let new = place_of.len() as u32;
+            place_of.push(place_of[vertex as usize]);
+            for (&t, _) in around.iter().zip(&fan).filter(|(_, f)| **f == copy) {
+                for (corner, old) in triangles[t as usize].iter_mut().zip(original[t as usize]) {
+                    if old == vertex {
+                        *corner = new;
+                    }
+                }
+            }
+        }
+    }
+    place_of.len() - vertices
+}
+
+/// Numbers the fan of each triangle around a vertex, in the order of their first triangles, and
+/// returns how many there are.
+fn sort_into_fans(
+    vertex: u32,
+    around: &[u32],
+    triangles: &[[u32; 3]],
+    topology: &Topology,
+    fan: &mut Vec<usize>,
+) -> usize {
+    const UNKNOWN: usize = usize::MAX;
+    fan.clear();
+    fan.resize(around.len(), UNKNOWN);
+    // The edges at the vertex that join two of its triangles, as (edge, position in `around`).
+    let mut spokes: Vec<(u32, usize)> = Vec::with_capacity(2 * around.len());
+    for (position, &t) in around.iter().enumerate() {
+        for k in 0..3 {
+            let edge = topology.triangle_edges[t as usize][k];
+            let ends = [triangles[t as usize][k], triangles[t as usize][(k + 1) % 3]];
+            if ends.contains(&vertex) && topology.edge_triangles.row(edge as usize).len() == 2 {
+                spokes.push((edge, position));
+            }
+        }
+    }
+    spokes.sort_unstable();
+    let mut partners: Vec<Vec<usize>> = vec![Vec::new(); around.len()];
+    for pair in spokes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        partners[pair[0].1].push(pair[1].1);
+        partners[pair[1].1].push(pair[0].1);
+    }
+    let mut count = 0;
+    let mut stack = Vec::new();
+    for first in 0..around.len() {
+        if fan[first] != UNKNOWN {
+            continue;
+        }
+        fan[first] = count;
+        stack.push(first);
+        while let Some(here) = stack.pop() {
+            for &there in &partners[here] {
+                if fan[there] == UNKNOWN {
+                    fan[there] = count;
+                    stack.push(there);
+                }
+            }
+        }
+        count += 1;
+    }
+    count
+}

@@ -1,0 +1,48 @@
+//! Solvers: what makes predicted positions a cloth again.
+//!
+//! A [`SolverConfig`] (plain data) builds a `Box<dyn Solver>` once; a step makes one virtual call.
+
+pub mod shape_matching;
+pub(crate) mod sweep;
+
+use glam::Vec4;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::cloth::Cloth;
+use crate::diagnostics::timings::Timings;
+use crate::execution::Execution;
+pub use shape_matching::{ShapeMatching, Variant};
+
+/// Which solver, with its options.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SolverConfig {
+    /// Multi-resolution shape matching [Bender2013].
+    ShapeMatching(ShapeMatching),
+}
+
+impl Default for SolverConfig {
+    fn default() -> Self {
+        Self::ShapeMatching(ShapeMatching::default())
+    }
+}
+
+/// A solver for stretch and shear.
+pub(crate) trait Solver: Send {
+    /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
+    fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+
+    /// Triangles per level, coarsest first.
+    fn level_triangles(&self) -> Vec<usize>;
+}
+
+impl SolverConfig {
+    /// Builds the solver for a cloth and steps of `dt` seconds.
+    pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<Box<dyn Solver>, Error> {
+        match self {
+            Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! One level of the hierarchy as the solver sees it: points, regions, and one smoothing pass.
+
+use glam::Vec4;
+
+use super::edge::{EdgePack, match_edges};
+use super::gather::GatherRegions;
+use super::triangle::{TriangleSweep, match_triangles};
+use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::Execution;
+use crate::solver::sweep::Sweep;
+
+/// How the regions of a level are brought together.
+#[derive(Clone, Debug)]
+pub(super) enum Regions {
+    /// Gauss-Seidel: each region sees what the ones before it did.
+    Sweeps {
+        /// 1D regions, where used.
+        edges: Option<Sweep<EdgePack>>,
+        /// 2D regions, where used.
+        triangles: Option<TriangleSweep>,
+    },
+    /// Jacobi: all regions see the same positions and are averaged.
+    Gather {
+        /// All regions.
+        regions: Box<GatherRegions>,
+        /// Whether 1D regions are used.
+        edges: bool,
+        /// Whether 2D regions are used.
+        triangles: bool,
+    },
+}
+
+/// A level: what it needs in a step, and nothing else.
+#[derive(Clone, Debug)]
+pub(super) struct SolverLevel {
+    /// Positions, with the inverse mass (relative to the level's mean mass) in w; 0 means fixed.
+    pub points: Vec<Vec4>,
+    /// Positions when the level was entered; after [`SolverLevel::change_since_entry`] the change.
+    pub entry: Vec<Vec4>,
+    /// For each vertex its number on the next finer level, if the levels are nested.
+    pub finer_vertex: Option<Vec<u32>>,
+    /// Compressed regions are left alone, so that finer levels keep their wrinkles.
+    pub only_stretched: bool,
+    pub regions: Regions,
+}
+
+impl SolverLevel {
+    /// Stores the current positions as the entry.
+    pub fn remember_entry(&mut self) {
+        self.entry.copy_from_slice(&self.points);
+    }
+
+    /// Turns the stored entry into the change since then, in place.
+    pub fn change_since_entry(&mut self, execution: Execution) -> &[Vec4] {
+        let points = &self.points;
+        execution.for_each_chunk(&mut self.entry, |first, chunk| {
+            for (entry, &point) in chunk.iter_mut().zip(&points[first..]) {
+                *entry = point - *entry;
+            }
+        });
+        &self.entry
+    }
+
+    /// One pass of shape matching over all regions: 1D, then 2D.
+    pub fn match_shapes(&mut self, execution: Execution, timings: &mut Timings) {
+        let Self { points, regions, only_stretched, .. } = self;
+        let Execution { parallel, instructions } = execution;
+        match regions {
+            Regions::Sweeps { edges, triangles } => {
+                if let Some(edges) = edges {
+                    timings.time(Stage::ShapeMatching1d, || {
+                        match_edges(edges, points, *only_stretched, parallel, instructions);
+                    });
+                }
+                if let Some(triangles) = triangles {
+                    timings.time(Stage::ShapeMatching2d, || {
+                        match_triangles(triangles, points, *only_stretched, parallel, instructions);
+                    });
+                }
+            }
+            Regions::Gather { regions, edges, triangles } => {
+                if *edges {
+                    timings.time(Stage::ShapeMatching1d, || regions.match_edges(points, *only_stretched, execution));
+                }
+                if *triangles {
+                    timings.time(Stage::ShapeMatching2d, || {
+                        regions.match_triangles(points, *only_stretched, execution);
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! 2D regions: shape matching on triangles ([Bender2013] §4.1, and eq. 16–18 for wrinkles).
+//!
+//! Input: three points with inverse masses, the flat rest shape. Output: what to add to them.
+//!
+//! In closed form, without cross products or eigenvectors (errata 3, 5, 13):
+//! - The rest triangle lies in the plane with x1 at the origin: Q2 = (l, 0), Q3 = (d, h).
+//! - Gram-Schmidt of (x2 − x1, x3 − x1) gives the frame P = (a_x, a_y) of eq. 6–7, in which the
+//!   current triangle is P2 = (L, 0), P3 = (D, H). So Ā (eq. 10) maps Q2 to P2 and Q3 to P3.
+//! - With mass fractions µ_i, the region's centre of mass stays where it is if vertex 1 gets
+//!   −(µ2 c2 + µ3 c3) and the others that plus c2 and c3, where c_i = P^T (Ā' − Ā) Q_i is how the
+//!   edge vectors change when Ā' is the goal.
+
+use glam::{DVec3, Vec4};
+
+use crate::math::lanes::{Instructions, Kernel, Lanes, Real, WIDTH, dispatch};
+use crate::math::vec3::V3;
+use crate::solver::sweep::{Sweep, gather, scatter};
+
+/// Stands for the inverse mass of a fixed particle where a ratio of masses is needed.
+const NEARLY_FIXED: f32 = 1e-6;
+
+/// Guards divisions; far below any squared length in metres that could matter.
+const TINY: f32 = 1e-30;
+
+/// A frame is degenerate if an edge or the height has shrunk to this fraction of the rest length.
+const COLLAPSED: f32 = 1e-5;
+
+/// The flat rest shape of a triangle: corner 1 at the origin, corner 2 at (l, 0), corner 3 at (d, h).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RestTriangle<R> {
+    pub l: R,
+    pub d: R,
+    pub h: R,
+}
+
+impl RestTriangle<f32> {
+    /// Lays three corners flat.
+    pub fn new([a, b, c]: [DVec3; 3]) -> Self {
+        let (ab, ac) = (b - a, c - a);
+        let l = ab.length();
+        let d = ac.dot(ab) / l;
+        let h = ab.cross(ac).length() / l;
+        Self { l: l as f32, d: d as f32, h: h as f32 }
+    }
+}
+
+/// What the region may do about its deformation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Goal<R> {
+    /// The rotated rest shape (eq. 12), approached by the fraction α.
+    Rigid { alpha: R },
+    /// Only what is stretched is undone, compression stays (eq. 16–18), approached by α.
+    OnlyStretched { alpha: R },
+}
+
+/// The current triangle in its own plane.
+struct Flat<R> {
+    ax: V3<R>,
+    ay: V3<R>,
+    length: R,
+    along: R,
+    height: R,
+}
+
+/// Gram-Schmidt of the two edge vectors from corner 1.
+#[inline(always)]
+fn flatten<R: Real>(e2: V3<R>, e3: V3<R>) -> Flat<R> {
+    let length = e2.dot(e2).sqrt();
+    let ax = e2 * (R::splat(1.0) / length.max(R::splat(TINY)));
+    let along = e3.dot(ax);
+    let up = e3 - ax * along;
+    let height = up.dot(up).sqrt();
+    let ay = up * (R::splat(1.0) / height.max(R::splat(TINY)));
+    Flat { ax, ay, length, along, height }
+}
+
+/// The changes of the three points, given their inverse masses `w`.
+///
+/// `rest_frame` is asked for the frame of a triangle that has collapsed to a line or a point. The
+/// paper keeps the last frame of each triangle; that is state per triangle for a case that hardly
+/// ever occurs, and a model that *starts* collapsed needs the rest frame anyway.
+#[inline(always)]
+pub(crate) fn triangle_correction<R: Real>(
+    x: [V3<R>; 3],
+    w: [R; 3],
+    rest: RestTriangle<R>,
+    goal: Goal<R>,
+    rest_frame: impl FnOnce(&mut V3<R>, &mut V3<R>, R, R),
+) -> [V3<R>; 3] {
+    let zero = R::splat(0.0);
+    let one = R::splat(1.0);
+    let mut flat = flatten(x[1] - x[0], x[2] - x[0]);
+    let collapsed = R::splat(COLLAPSED);
+    let (least_length, least_height) = (rest.l * collapsed, rest.h * collapsed);
+    if flat.length.any_lt(least_length) || flat.height.any_lt(least_height) {
+        rest_frame(&mut flat.ax, &mut flat.ay, flat.length - least_length, flat.height - least_height);
+    }
+    let (length, along, height) = (flat.length, flat.along, flat.height);
+
+    // Mass fractions µ_i = (1/w_i) / Σ (1/w_j), fixed particles infinitely heavy.
+    let [w1, w2, w3] = w.map(|w| w.max(R::splat(NEARLY_FIXED)));
+    let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
+    let per_sum = one / (n1 + n2 + n3);
+    let (mu2, mu3) = (n2 * per_sum, n3 * per_sum);
+
+    let (c2, c3) = match goal {
+        Goal::Rigid { alpha } => {
+            // Eq. 11 with A_pq = µ2 P2 q2^T + µ3 P3 q3^T, where q_i = Q_i − (µ2 Q2 + µ3 Q3):
+            // the rotation has cos ~ A11 + A22 and sin ~ A21 − A12.
+            let (mean_x, mean_y) = (mu2 * rest.l + mu3 * rest.d, mu3 * rest.h);
+            let (q2x, q2y) = (mu2 * (rest.l - mean_x), zero - mu2 * mean_y);
+            let (q3x, q3y) = (mu3 * (rest.d - mean_x), mu3 * (rest.h - mean_y));
+            let (c, s) = unit(length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
+            // Goal edges R Q2 and R Q3 minus the current ones.
+            let c2 = [rest.l * c - length, rest.l * s];
+            let c3 = [rest.d * c - rest.h * s - along, rest.d * s + rest.h * c - height];
+            (c2.map(|v| v * alpha), c3.map(|v| v * alpha))
+        }
+        Goal::OnlyStretched { alpha } => {
+            let change = without_stretch(rest, length, along, height);
+            let [e11, e12, e21, e22] = change.map(|v| v * alpha);
+            ([e11 * rest.l, e21 * rest.l], [e11 * rest.d + e12 * rest.h, e21 * rest.d + e22 * rest.h])
+        }
+    };
+
+    let c2 = flat.ax * c2[0] + flat.ay * c2[1];
+    let c3 = flat.ax * c3[0] + flat.ay * c3[1];
+    let c1 = V3::new(zero, zero, zero) - (c2 * mu2 + c3 * mu3);
+    let still = V3::new(zero, zero, zero);
+    [c1.if_lt(zero, w[0], still), (c2 + c1).if_lt(zero, w[1], still), (c3 + c1).if_lt(zero, w[2], still)]
+}
+
+/// (c, s) as a unit vector; (1, 0) if both are zero.
+#[inline(always)]
+fn unit<R: Real>(c: R, s: R) -> (R, R) {
+    let norm = (c * c + s * s).sqrt();
+    let scale = R::splat(1.0) / norm.max(R::splat(TINY));
+    (R::splat(TINY).select_lt(norm, c * scale, R::splat(1.0)), s * scale)
+}
+
+/// Ā' − Ā of eq. 16–18 as (11, 12, 21, 22): stretch beyond rest is removed, compression stays.
+///
+/// With Ā = R V and principal stretches e1 ≥ e2 of V, the change is R M with
+/// M = d2·I + k (V − e2·I), d_i = min(1 − e_i, 0), k = (d1 − d2)/(e1 − e2).
+#[inline(always)]
+fn without_stretch<R: Real>(rest: RestTriangle<R>, length: R, along: R, height: R) -> [R; 4] {
+    let (zero, one, half) = (R::splat(0.0), R::splat(1.0), R::splat(0.5));
+    // Ā is upper triangular: Ā Q2 = P2, Ā Q3 = P3.
+    let a11 = length / rest.l;
+    let a12 = (along - a11 * rest.d) / rest.h;
+    let a22 = height / rest.h;
+    let (c, s) = unit(a11 + a22, zero - a12);
+    // V = R^T Ā, symmetric.
+    let v11 = c * a11;
+    let v12 = c * a12 + s * a22;
+    let v22 = c * a22 - s * a12;
+    let mean = half * (v11 + v22);
+    let difference = half * (v11 - v22);
+    let radius = (difference * difference + v12 * v12).sqrt();
+    let (e1, e2) = (mean + radius, mean - radius);
+    let (d1, d2) = ((one - e1).min(zero), (one - e2).min(zero));
+    let k = (d1 - d2) / (radius + radius).max(R::splat(1e-12));
+    let (m11, m12, m22) = (d2 + k * (v11 - e2), k * v12, d2 + k * (v22 - e2));
+    [c * m11 - s * m12, c * m12 - s * m22, s * m11 + c * m12, s * m12 + c * m22]
+}
+
+/// The frame of a triangle in its rest pose: unit vectors along edge 1–2 and towards corner 3.
+pub(crate) fn pose_frame([a, b, c]: [DVec3; 3]) -> [Vec4; 2] {
+    let ax = (b - a).normalize_or(DVec3::X);
+    let up = (c - a) - ax * ax.dot(c - a);
+    let ay = up.normalize_or(ax.any_orthonormal_vector());
+    [ax.as_vec3().extend(0.0), ay.as_vec3().extend(0.0)]
+}
+
+/// Replaces the frame of a collapsed triangle. `spare_length` and `spare_height` are negative
+/// where the triangle's edge or height has collapsed.
+pub(crate) fn repair_frame(ax: &mut V3<f32>, ay: &mut V3<f32>, spare_length: f32, spare_height: f32, pose: [Vec4; 2]) {
+    let [pose_x, pose_y] = pose.map(|v| v.truncate());
+    let mut x = glam::Vec3::from(*ax);
+    if spare_length < 0.0 {
+        x = pose_x;
+    }
+    if spare_length < 0.0 || spare_height < 0.0 {
+        // The part of the pose's frame that is orthogonal to a_x; one of the two always has one.
+        let orthogonal = |v: glam::Vec3| v - x * v.dot(x);
+        let (first, second) = (orthogonal(pose_y), orthogonal(pose_x));
+        let y = if first.length_squared() > 0.1 { first } else { second }.normalize_or(x.any_orthonormal_vector());
+        *ax = V3::new(x.x, x.y, x.z);
+        *ay = V3::new(y.x, y.y, y.z);
+    }
+}
+
+/// Eight triangles with their rest data.
+#[derive(Clone, Debug)]
+pub(crate) struct TrianglePack {
+    vertices: [[u32; WIDTH]; 3],
+    l: [f32; WIDTH],
+    d: [f32; WIDTH],
+    h: [f32; WIDTH],
+    alpha: [f32; WIDTH],
+    elements: [u32; WIDTH],
+}
+
+/// The triangles of a level in sweep order, with what a collapsed one needs.
+#[derive(Clone, Debug)]
+pub(crate) struct TriangleSweep {
+    sweep: Sweep<TrianglePack>,
+    /// Rest frames, for collapsed triangles only.
+    poses: Vec<[Vec4; 2]>,
+}
+
+/// Arranges triangles for sweeping; `alpha` is the stiffness of eq. 12, per triangle.
+pub(crate) fn triangle_sweep(
+    positions: &[DVec3],
+    triangles: &[[u32; 3]],
+    rest: &[RestTriangle<f32>],
+    alpha: &[f32],
+) -> TriangleSweep {
+    let sweep = Sweep::new(positions.len(), triangles, |source| TrianglePack {
+        vertices: source.vertices(triangles),
+        l: source.lanes(|t| rest[t].l),
+        d: source.lanes(|t| rest[t].d),
+        h: source.lanes(|t| rest[t].h),
+        alpha: source.lanes(|t| alpha[t]),
+        elements: *source.elements,
+    });
+    let poses = triangles.iter().map(|t| pose_frame(t.map(|v| positions[v as usize]))).collect();
+    TriangleSweep { sweep, poses }
+}
+
+struct ProjectTriangles<'a> {
+    packs: &'a [TrianglePack],
+    points: &'a mut [Vec4],
+    poses: &'a [[Vec4; 2]],
+    only_stretched: bool,
+}
+
+impl Kernel for ProjectTriangles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for pack in self.packs {
+            let corner = |c: usize| L::load_points(gather(self.points, &pack.vertices[c]));
+            let corners = [corner(0), corner(1), corner(2)];
+            let x = corners.map(|[x, y, z, _]| V3::new(x, y, z));
+            let w = corners.map(|[_, _, _, w]| w);
+            let rest = RestTriangle { l: L::load(&pack.l), d: L::load(&pack.d), h: L::load(&pack.h) };
+            let alpha = L::load(&pack.alpha);
+            let goal = if self.only_stretched { Goal::OnlyStretched { alpha } } else { Goal::Rigid { alpha } };
+            let changes = triangle_correction(x, w, rest, goal, |ax, ay, length, height| {
+                repair_lanes(ax, ay, length, height, &pack.elements, self.poses);
+            });
+            for c in 0..3 {
+                let moved = x[c] + changes[c];
+                scatter(self.points, &pack.vertices[c], L::to_points([moved.x, moved.y, moved.z, w[c]]));
+            }
+        }
+    }
+}
+
+/// [`repair_frame`] for each lane. Rare, hence kept out of the kernel.
+#[inline(never)]
+#[cold]
+fn repair_lanes<L: Lanes>(
+    ax: &mut V3<L>,
+    ay: &mut V3<L>,
+    length: L,
+    height: L,
+    elements: &[u32; WIDTH],
+    poses: &[[Vec4; 2]],
+) {
+    let split = |v: &V3<L>| L::to_points([v.x, v.y, v.z, v.z]);
+    let (mut xs, mut ys) = (split(ax), split(ay));
+    let (lengths, heights) = (length.to_array(), height.to_array());
+    for lane in 0..WIDTH {
+        let (mut x, mut y) = (V3::from(xs[lane]), V3::from(ys[lane]));
+        repair_frame(&mut x, &mut y, lengths[lane], heights[lane], poses[elements[lane] as usize]);
+        (xs[lane], ys[lane]) = (glam::Vec3::from(x).extend(0.0), glam::Vec3::from(y).extend(0.0));
+    }
+    let join = |points| {
+        let [x, y, z, _] = L::load_points(points);
+        V3::new(x, y, z)
+    };
+    (*ax, *ay) = (join(xs), join(ys));
+}
+
+/// One Gauss-Seidel sweep of 2D shape matching.
+pub(crate) fn match_triangles(
+    triangles: &TriangleSweep,
+    points: &mut [Vec4],
+    only_stretched: bool,
+    parallel: bool,
+    instructions: Instructions,
+) {
+    let poses = &triangles.poses;
+    triangles.sweep.run(points, parallel, &|packs, points, _| {
+        dispatch(instructions, ProjectTriangles { packs, points, poses, only_stretched });
+    });
+}

@@ -1,0 +1,74 @@
+//! The project's own tasks: `cargo xtask test | setup | peers`.
+//!
+//! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
+//! cargo would then rebuild this program while it runs, which Windows refuses.
+
+mod peers;
+mod report;
+mod stream;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// What the program prints when it does not understand its arguments.
+const USAGE: &str = "\
+usage: cargo xtask <task>
+
+  test              format, lints, tests, doc tests, documentation; ends with the count of tests
+  setup             say what the tests need on this machine, and install what is missing
+  peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["test"] => test::run(),
+        ["setup"] => setup(),
+        ["peers"] => peers::run(false),
+        ["peers", "--newton"] => peers::run(true),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says what the tests need beyond the Rust toolchain. Nothing yet; packages of the system come here later.
+fn setup() -> ExitCode {
+    println!("setup: nothing to install, the tests need only the Rust toolchain");
+    if has_nextest() {
+        println!("setup: cargo-nextest found");
+    } else {
+        println!("setup: cargo-nextest not found, `cargo test` serves instead");
+        println!("setup: (optional: `cargo install --locked cargo-nextest`)");
+    }
+    ExitCode::SUCCESS
+}
+
+/// The root of the repository: the folder above this package.
+fn repository_root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// A `cargo` command in the root of the repository.
+///
+/// The cargo that started us wins over the one on the path: they can be different toolchains.
+fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(repository_root());
+    command
+}
+
+/// Whether `cargo nextest` can be called.
+fn has_nextest() -> bool {
+    let mut version = cargo();
+    version.args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().is_ok_and(|status| status.success())
+}

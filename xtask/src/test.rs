@@ -1,0 +1,136 @@
+//! `cargo xtask test`: everything that has to hold before a change is merged, in the order of its cost.
+
+use std::io::IsTerminal;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
+use crate::{cargo, has_nextest, stream};
+
+/// One stage: a command and how to read its output.
+struct Stage {
+    name: &'static str,
+    command: Command,
+    reader: Box<dyn Reader>,
+}
+
+/// Runs the stages up to the first that fails. The last line printed is always the tally.
+pub fn run() -> ExitCode {
+    let mut tally = Tally::default();
+    let mut failed = None;
+    let mut times = Vec::new();
+    for mut stage in stages() {
+        println!("==> {}: {}", stage.name, shown(&stage.command));
+        let start = Instant::now();
+        let result = run_stage(&mut stage);
+        let time = start.elapsed();
+        times.push((stage.name, time));
+        tally.add(stage.reader.tally().unwrap_or_default());
+        match result {
+            Ok(()) => println!("==> {}: ok, {}", stage.name, seconds(time)),
+            Err(reason) => {
+                failed = Some(format!("==> {}: FAILED after {}: {reason}", stage.name, seconds(time)));
+                break;
+            }
+        }
+    }
+    let list: Vec<String> = times.iter().map(|(name, time)| format!("{name} {}", seconds(*time))).collect();
+    println!("==> time: {}", list.join(", "));
+    if let Some(message) = &failed {
+        println!("{message}");
+    }
+    println!("{tally}");
+    if failed.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Runs one stage; the error says in words what went wrong.
+fn run_stage(stage: &mut Stage) -> Result<(), String> {
+    let reader = &mut stage.reader;
+    let status = stream::run(&mut stage.command, |line| reader.line(line))
+        .map_err(|error| format!("cannot run it: {error}"))?;
+    let tally = stage.reader.tally();
+    match tally {
+        Some(tally) if tally.failed > 0 => Err(format!("{} failing tests, {status}", tally.failed)),
+        _ if !status.success() => Err(status.to_string()),
+        // Better a false alarm than a green run in which no test was counted.
+        None => Err("no summary found in the output of the tests".to_owned()),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The stages in order. `--workspace` everywhere: the default member is the command-line program alone.
+fn stages() -> Vec<Stage> {
+    let no_tests = || Box::new(NoTests);
+    let mut documentation = stage("doc", &["doc", "--workspace", "--no-deps"], no_tests());
+    let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
+    documentation.command.env("RUSTDOCFLAGS", format!("{flags} -D warnings").trim_start());
+    vec![
+        stage("fmt", &["fmt", "--all", "--check"], no_tests()),
+        stage("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], no_tests()),
+        test_stage(),
+        stage(
+            "doc tests",
+            &["test", "--workspace", "--doc", "--no-fail-fast", "--", "--show-output"],
+            Box::new(Libtest::default()),
+        ),
+        documentation,
+    ]
+}
+
+/// The stage that runs the tests: with nextest where there is one.
+fn test_stage() -> Stage {
+    if has_nextest() {
+        // Output of passing tests is where the skip marker stands.
+        let output =
+            ["--success-output", "immediate", "--failure-output", "immediate", "--status-level", "pass"];
+        let mut arguments = vec!["nextest", "run", "--workspace", "--no-fail-fast"];
+        arguments.extend(output);
+        stage("tests", &arguments, Box::new(Nextest::default()))
+    } else {
+        stage(
+            "tests",
+            &["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast", "--", "--show-output"],
+            Box::new(Libtest::default()),
+        )
+    }
+}
+
+/// A stage that calls cargo.
+fn stage(name: &'static str, arguments: &[&str], reader: Box<dyn Reader>) -> Stage {
+    let mut command = cargo();
+    command.args(arguments);
+    // The pipe hides the terminal from cargo, so pass on what we see.
+    if std::io::stdout().is_terminal() && std::env::var_os("CARGO_TERM_COLOR").is_none() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    Stage { name, command, reader }
+}
+
+/// The command as one would type it.
+fn shown(command: &Command) -> String {
+    let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+    format!("cargo {}", arguments.join(" "))
+}
+
+/// A duration to read: `12.3 s`.
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stage_but_fmt_names_the_workspace() {
+        for stage in stages() {
+            let line = shown(&stage.command);
+            assert!(line.contains("--workspace") || line == "cargo fmt --all --check", "{line}");
+        }
+    }
+
+    #[test]
+    fn seconds_have_one_decimal() {
+        assert_eq!(seconds(Duration::from_millis(12_345)), "12.3 s");
+    }
+}
