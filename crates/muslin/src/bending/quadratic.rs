@@ -127,21 +127,23 @@ impl Kernel for BendHinges<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let corner = |c: usize| L::load_points(gather(self.points, &pack.vertices[c]));
-            let corners = [corner(0), corner(1), corner(2), corner(3)];
-            let x = corners.map(|[x, y, z, _]| V3::new(x, y, z));
-            let w = corners.map(|[_, _, _, w]| w);
-            let k = [0, 1, 2, 3].map(|c| L::load(&pack.weights[c]));
-            let mut bend = x[0] * k[0] + x[1] * k[1] + x[2] * k[2] + x[3] * k[3];
+            let (x0, w0) = gather::<L>(self.points, &pack.vertices[0]);
+            let (x1, w1) = gather::<L>(self.points, &pack.vertices[1]);
+            let (x2, w2) = gather::<L>(self.points, &pack.vertices[2]);
+            let (x3, w3) = gather::<L>(self.points, &pack.vertices[3]);
+            let (k0, k1) = (L::load(&pack.weights[0]), L::load(&pack.weights[1]));
+            let (k2, k3) = (L::load(&pack.weights[2]), L::load(&pack.weights[3]));
+            let mut bend = x0 * k0 + x1 * k1 + x2 * k2 + x3 * k3;
             if self.curved {
-                bend = bend - rest_bend(x, bend, L::load(&pack.rest_bend), L::load(&pack.edge_scale));
+                bend = bend - rest_bend([x0, x1, x2, x3], bend, L::load(&pack.rest_bend), L::load(&pack.edge_scale));
             }
-            let mobility = w[0] * k[0] * k[0] + w[1] * k[1] * k[1] + w[2] * k[2] * k[2] + w[3] * k[3] * k[3];
+            let (g0, g1, g2, g3) = (w0 * k0, w1 * k1, w2 * k2, w3 * k3);
+            let mobility = g0 * k0 + g1 * k1 + g2 * k2 + g3 * k3;
             let lambda = bend * (L::splat(-1.0) / (mobility + L::load(&pack.compliance)));
-            for c in 0..4 {
-                let moved = x[c] + lambda * (w[c] * k[c]);
-                scatter(self.points, &pack.vertices[c], L::to_points([moved.x, moved.y, moved.z, w[c]]));
-            }
+            scatter(self.points, &pack.vertices[0], x0 + lambda * g0, w0);
+            scatter(self.points, &pack.vertices[1], x1 + lambda * g1, w1);
+            scatter(self.points, &pack.vertices[2], x2 + lambda * g2, w2);
+            scatter(self.points, &pack.vertices[3], x3 + lambda * g3, w3);
         }
     }
 }

@@ -74,17 +74,15 @@ impl Kernel for DampEdges<'_> {
     fn run<L: Lanes>(self) {
         let share = L::splat(self.share);
         for [first, second] in self.packs {
-            let [ax, ay, az, aw] = L::load_points(gather(self.points, first));
-            let [bx, by, bz, bw] = L::load_points(gather(self.points, second));
-            let [ux, uy, uz, us] = L::load_points(gather(self.velocities, first));
-            let [vx, vy, vz, vs] = L::load_points(gather(self.velocities, second));
-            let along = V3::new(bx, by, bz) - V3::new(ax, ay, az);
-            let (u, v) = (V3::new(ux, uy, uz), V3::new(vx, vy, vz));
+            let (a, aw) = gather::<L>(self.points, first);
+            let (b, bw) = gather::<L>(self.points, second);
+            let (u, uw) = gather::<L>(self.velocities, first);
+            let (v, vw) = gather::<L>(self.velocities, second);
+            let along = b - a;
             let weight = (along.dot(along) * (aw + bw)).max(L::splat(1e-20));
             let impulse = along * (share * (v - u).dot(along) / weight);
-            let (u, v) = (u + impulse * aw, v - impulse * bw);
-            scatter(self.velocities, first, L::to_points([u.x, u.y, u.z, us]));
-            scatter(self.velocities, second, L::to_points([v.x, v.y, v.z, vs]));
+            scatter(self.velocities, first, u + impulse * aw, uw);
+            scatter(self.velocities, second, v - impulse * bw, vw);
         }
     }
 }
@@ -103,22 +101,29 @@ impl Kernel for DampTriangles<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let load = |from: &[Vec4], c: usize| L::load_points(gather(from, &pack[c]));
-            let points = [0, 1, 2].map(|c| load(self.points, c));
-            let moving = [0, 1, 2].map(|c| load(self.velocities, c));
-            let x = points.map(|[x, y, z, _]| V3::new(x, y, z));
-            let v = moving.map(|[x, y, z, _]| V3::new(x, y, z));
+            let (x1, w1) = gather::<L>(self.points, &pack[0]);
+            let (x2, w2) = gather::<L>(self.points, &pack[1]);
+            let (x3, w3) = gather::<L>(self.points, &pack[2]);
+            let (v1, s1) = gather::<L>(self.velocities, &pack[0]);
+            let (v2, s2) = gather::<L>(self.velocities, &pack[1]);
+            let (v3, s3) = gather::<L>(self.velocities, &pack[2]);
             // Mass fractions from inverse masses, fixed particles very heavy.
-            let [w1, w2, w3] = points.map(|[_, _, _, w]| w.max(L::splat(1e-6)));
+            let heavy = L::splat(1e-6);
+            let (w1, w2, w3) = (w1.max(heavy), w2.max(heavy), w3.max(heavy));
             let per_sum = L::splat(1.0) / (w2 * w3 + w1 * w3 + w1 * w2);
-            let mu = [w2 * w3 * per_sum, w1 * w3 * per_sum, w1 * w2 * per_sum];
-            let mean = |p: [V3<L>; 3]| p[0] * mu[0] + p[1] * mu[1] + p[2] * mu[2];
-            let (centre, centre_velocity) = (mean(x), mean(v));
-            for c in 0..3 {
-                let r = x[c] - centre;
-                let slowed = v[c] - r * (L::splat(self.coefficient) * r.dot(v[c] - centre_velocity));
-                scatter(self.velocities, &pack[c], L::to_points([slowed.x, slowed.y, slowed.z, moving[c][3]]));
-            }
+            let (mu1, mu2, mu3) = (w2 * w3 * per_sum, w1 * w3 * per_sum, w1 * w2 * per_sum);
+            let centre = x1 * mu1 + x2 * mu2 + x3 * mu3;
+            let drift = v1 * mu1 + v2 * mu2 + v3 * mu3;
+            let coefficient = L::splat(self.coefficient);
+            scatter(self.velocities, &pack[0], slowed(x1 - centre, v1, drift, coefficient), s1);
+            scatter(self.velocities, &pack[1], slowed(x2 - centre, v2, drift, coefficient), s2);
+            scatter(self.velocities, &pack[2], slowed(x3 - centre, v3, drift, coefficient), s3);
         }
     }
+}
+
+/// v − k_d (r · (v − v_cm)) r.
+#[inline(always)]
+fn slowed<L: Lanes>(r: V3<L>, v: V3<L>, drift: V3<L>, coefficient: L) -> V3<L> {
+    v - r * (coefficient * r.dot(v - drift))
 }

@@ -27,7 +27,7 @@ pub(super) fn closest_point(point: DVec3, [a, b, c]: [DVec3; 3]) -> ClosestPoint
         let t = (g11 * r2 - g12 * r1) / determinant;
         if s >= 0.0 && t >= 0.0 && s + t <= 1.0 {
             return ClosestPoint {
-                weights: [1.0 - s - t, s, t],
+                weights: [(1.0 - s - t).max(0.0), s, t], // s + t may have been rounded down to 1
                 distance_sq: (ap - s * ab - t * ac).length_squared(),
             };
         }

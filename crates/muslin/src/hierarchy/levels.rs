@@ -107,7 +107,8 @@ fn coarsen(
     target: usize,
     options: &HierarchyOptions,
 ) -> Option<(Level, Transfer)> {
-    let kept: Vec<bool> = std::iter::zip(&fine.fixed, &*corners).map(|(&fixed, &corner)| fixed || corner).collect();
+    let kept: Vec<bool> =
+        std::iter::zip(&fine.fixed, &*corners).map(|(&fixed, &corner)| fixed || corner).collect();
     let decimation = decimate(&fine.positions, &fine.triangles, &kept, target);
     let removed = fine.triangles.len() - decimation.triangles.len();
     let enough = SMALLEST_REMOVAL.min(0.5 * options.removal) * fine.triangles.len() as f64;

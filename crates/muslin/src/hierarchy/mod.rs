@@ -24,3 +24,10 @@ pub use levels::{Hierarchy, Level, build};
 pub use options::{HierarchyError, HierarchyOptions, Nesting};
 pub use quality::{LevelQuality, quality};
 pub use transfer::{Interpolation, Transfer};
+
+#[cfg(test)]
+mod level_tests;
+#[cfg(test)]
+mod test_meshes;
+#[cfg(test)]
+mod transfer_tests;

@@ -47,8 +47,10 @@ impl Hierarchy {
 }
 
 fn permuted_rows(rows: &Csr<(u32, f32)>, order: &Permutation) -> Csr<(u32, f32)> {
-    let pairs = order.new_to_old.iter().enumerate().flat_map(|(new, &old)| {
-        rows.row(old as usize).iter().map(move |&entry| (new as u32, entry))
-    });
+    let pairs = order
+        .new_to_old
+        .iter()
+        .enumerate()
+        .flat_map(|(new, &old)| rows.row(old as usize).iter().map(move |&entry| (new as u32, entry)));
     Csr::from_pairs(rows.rows(), pairs)
 }

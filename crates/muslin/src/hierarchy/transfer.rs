@@ -89,7 +89,8 @@ impl Transfer {
         for (row, mass) in zip(&self.prolongation, fine) {
             let weights = row.weights.map(f64::from);
             let sum: f64 = weights.iter().sum(); // 1 but for rounding, which must not lose mass
-            zip(row.vertices, weights).for_each(|(vertex, weight)| coarse[vertex as usize] += mass * weight / sum);
+            zip(row.vertices, weights)
+                .for_each(|(vertex, weight)| coarse[vertex as usize] += mass * weight / sum);
         }
         coarse
     }
@@ -149,9 +150,8 @@ pub(super) fn restriction(
     let mut sums = vec![0.0_f64; finer_vertex.len()];
     entries.clone().for_each(|(coarse, _, weight)| sums[coarse as usize] += f64::from(weight));
 
-    let scaled = entries.map(|(coarse, fine, weight)| {
-        (coarse, (fine, (f64::from(weight) / sums[coarse as usize]) as f32))
-    });
+    let scaled = entries
+        .map(|(coarse, fine, weight)| (coarse, (fine, (f64::from(weight) / sums[coarse as usize]) as f32)));
     let lonely = (0..finer_vertex.len()).filter(|&coarse| sums[coarse] == 0.0);
     let injected = lonely.map(|coarse| (coarse as u32, (finer_vertex[coarse], 1.0)));
     Csr::from_pairs(finer_vertex.len(), scaled.chain(injected))

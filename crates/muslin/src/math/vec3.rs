@@ -21,6 +21,16 @@ impl<R: Real> V3<R> {
     }
 
     #[inline(always)]
+    pub fn without_w([x, y, z, _]: [R; 4]) -> Self {
+        Self { x, y, z }
+    }
+
+    #[inline(always)]
+    pub fn with_w(self, w: R) -> [R; 4] {
+        [self.x, self.y, self.z, w]
+    }
+
+    #[inline(always)]
     pub fn dot(self, other: Self) -> R {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
@@ -80,5 +90,12 @@ impl From<V3<f32>> for Vec3 {
     #[inline(always)]
     fn from(v: V3<f32>) -> Self {
         Vec3::new(v.x, v.y, v.z)
+    }
+}
+
+impl From<Vec3> for V3<f32> {
+    #[inline(always)]
+    fn from(v: Vec3) -> Self {
+        Self::new(v.x, v.y, v.z)
     }
 }

@@ -3,6 +3,9 @@
 //! Why it is sound: [`Avx2`] is private to this file, so code outside can only meet it as the type
 //! parameter of a [`Kernel`] that [`try_run`] started, and that function first asks
 //! the CPU for AVX2. Nothing here touches memory through a pointer.
+//!
+//! Kernels hold no closures over lanes: a closure is not compiled with the instruction set of the
+//! function around it, and each intrinsic in it would become a call (measured: six times slower).
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -99,18 +102,26 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn load_points(points: [Vec4; WIDTH]) -> [Self; 4] {
         // Points 0–3 lie in the lower halves, 4–7 in the upper ones; then two 4×4 transposes at once.
-        let pair = |k: usize| avx!(_mm256_set_m128(points[k + 4].into(), points[k].into()));
-        transpose([pair(0), pair(1), pair(2), pair(3)]).map(Self)
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = points;
+        let [x, y, z, w] = transpose([pair(p0, p4), pair(p1, p5), pair(p2, p6), pair(p3, p7)]);
+        [Self(x), Self(y), Self(z), Self(w)]
     }
     #[inline(always)]
-    fn to_points(components: [Self; 4]) -> [Vec4; WIDTH] {
-        let rows = transpose(components.map(|c| c.0));
-        std::array::from_fn(|point| {
-            let row = rows[point % 4];
-            let half = if point < 4 { avx!(_mm256_castps256_ps128(row)) } else { avx!(_mm256_extractf128_ps::<1>(row)) };
-            Vec4::from(half)
-        })
+    fn to_points([x, y, z, w]: [Self; 4]) -> [Vec4; WIDTH] {
+        let [r0, r1, r2, r3] = transpose([x.0, y.0, z.0, w.0]);
+        let ((p0, p4), (p1, p5), (p2, p6), (p3, p7)) = (halves(r0), halves(r1), halves(r2), halves(r3));
+        [p0, p1, p2, p3, p4, p5, p6, p7]
     }
+}
+
+#[inline(always)]
+fn pair(lower: Vec4, upper: Vec4) -> __m256 {
+    avx!(_mm256_set_m128(upper.into(), lower.into()))
+}
+
+#[inline(always)]
+fn halves(both: __m256) -> (Vec4, Vec4) {
+    avx!((_mm256_castps256_ps128(both).into(), _mm256_extractf128_ps::<1>(both).into()))
 }
 
 /// Transposes the 4×4 blocks in the lower and in the upper halves.

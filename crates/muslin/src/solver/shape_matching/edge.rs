@@ -66,14 +66,12 @@ impl Kernel for ProjectEdges<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let [ax, ay, az, aw] = L::load_points(gather(self.points, &pack.vertices[0]));
-            let [bx, by, bz, bw] = L::load_points(gather(self.points, &pack.vertices[1]));
-            let (a, b) = (V3::new(ax, ay, az), V3::new(bx, by, bz));
+            let (a, aw) = gather::<L>(self.points, &pack.vertices[0]);
+            let (b, bw) = gather::<L>(self.points, &pack.vertices[1]);
             let (rest_length, stiffness) = (L::load(&pack.rest_length), L::load(&pack.stiffness));
             let change = edge_correction(a, b, aw + bw, rest_length, stiffness, self.only_stretched);
-            let (a, b) = (a + change * aw, b - change * bw);
-            scatter(self.points, &pack.vertices[0], L::to_points([a.x, a.y, a.z, aw]));
-            scatter(self.points, &pack.vertices[1], L::to_points([b.x, b.y, b.z, bw]));
+            scatter(self.points, &pack.vertices[0], a + change * aw, aw);
+            scatter(self.points, &pack.vertices[1], b - change * bw, bw);
         }
     }
 }

@@ -8,7 +8,9 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::edge::edge_correction;
-use super::triangle::{Goal, RestTriangle, pose_frame, repair_frame, triangle_correction};
+use super::triangle::{
+    Goal, RestTriangle, flatten, is_collapsed, pose_frame, repair_frame, triangle_correction,
+};
 use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::math::vec3::V3;
@@ -95,10 +97,11 @@ impl GatherRegions {
                     true => Goal::OnlyStretched { alpha: alpha[t] },
                     false => Goal::Rigid { alpha: alpha[t] },
                 };
-                let repair = |ax: &mut V3<f32>, ay: &mut V3<f32>, length: f32, height: f32| {
-                    repair_frame(ax, ay, length, height, poses[t]);
-                };
-                *change = triangle_correction(x, w, rest[t], goal, repair).map(Vec3::from);
+                let mut flat = flatten(x[1] - x[0], x[2] - x[0]);
+                if is_collapsed(&flat, rest[t]) {
+                    repair_frame(&mut flat, rest[t], poses[t]);
+                }
+                *change = triangle_correction(&flat, w, rest[t], goal).map(Vec3::from);
             }
         });
         average(points, vertex_corners, |slot| triangle_changes[slot / 3][slot % 3], execution);

@@ -10,7 +10,7 @@
 //!   −(µ2 c2 + µ3 c3) and the others that plus c2 and c3, where c_i = P^T (Ā' − Ā) Q_i is how the
 //!   edge vectors change when Ā' is the goal.
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use crate::math::lanes::{Instructions, Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
@@ -53,8 +53,9 @@ pub(crate) enum Goal<R> {
     OnlyStretched { alpha: R },
 }
 
-/// The current triangle in its own plane.
-struct Flat<R> {
+/// The current triangle in its own plane: its frame, and corners 2 at (length, 0), 3 at
+/// (along, height).
+pub(crate) struct Flat<R> {
     ax: V3<R>,
     ay: V3<R>,
     length: R,
@@ -64,7 +65,7 @@ struct Flat<R> {
 
 /// Gram-Schmidt of the two edge vectors from corner 1.
 #[inline(always)]
-fn flatten<R: Real>(e2: V3<R>, e3: V3<R>) -> Flat<R> {
+pub(crate) fn flatten<R: Real>(e2: V3<R>, e3: V3<R>) -> Flat<R> {
     let length = e2.dot(e2).sqrt();
     let ax = e2 * (R::splat(1.0) / length.max(R::splat(TINY)));
     let along = e3.dot(ax);
@@ -74,31 +75,28 @@ fn flatten<R: Real>(e2: V3<R>, e3: V3<R>) -> Flat<R> {
     Flat { ax, ay, length, along, height }
 }
 
+/// Whether the triangle (any of eight) has lost its frame: an edge or height of no length.
+#[inline(always)]
+pub(crate) fn is_collapsed<R: Real>(flat: &Flat<R>, rest: RestTriangle<R>) -> bool {
+    let collapsed = R::splat(COLLAPSED);
+    flat.length.any_lt(rest.l * collapsed) || flat.height.any_lt(rest.h * collapsed)
+}
+
 /// The changes of the three points, given their inverse masses `w`.
-///
-/// `rest_frame` is asked for the frame of a triangle that has collapsed to a line or a point. The
-/// paper keeps the last frame of each triangle; that is state per triangle for a case that hardly
-/// ever occurs, and a model that *starts* collapsed needs the rest frame anyway.
 #[inline(always)]
 pub(crate) fn triangle_correction<R: Real>(
-    x: [V3<R>; 3],
+    flat: &Flat<R>,
     w: [R; 3],
     rest: RestTriangle<R>,
     goal: Goal<R>,
-    rest_frame: impl FnOnce(&mut V3<R>, &mut V3<R>, R, R),
 ) -> [V3<R>; 3] {
     let zero = R::splat(0.0);
     let one = R::splat(1.0);
-    let mut flat = flatten(x[1] - x[0], x[2] - x[0]);
-    let collapsed = R::splat(COLLAPSED);
-    let (least_length, least_height) = (rest.l * collapsed, rest.h * collapsed);
-    if flat.length.any_lt(least_length) || flat.height.any_lt(least_height) {
-        rest_frame(&mut flat.ax, &mut flat.ay, flat.length - least_length, flat.height - least_height);
-    }
     let (length, along, height) = (flat.length, flat.along, flat.height);
 
     // Mass fractions µ_i = (1/w_i) / Σ (1/w_j), fixed particles infinitely heavy.
-    let [w1, w2, w3] = w.map(|w| w.max(R::splat(NEARLY_FIXED)));
+    let fixed = R::splat(NEARLY_FIXED);
+    let (w1, w2, w3) = (w[0].max(fixed), w[1].max(fixed), w[2].max(fixed));
     let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
     let per_sum = one / (n1 + n2 + n3);
     let (mu2, mu3) = (n2 * per_sum, n3 * per_sum);
@@ -114,12 +112,12 @@ pub(crate) fn triangle_correction<R: Real>(
             // Goal edges R Q2 and R Q3 minus the current ones.
             let c2 = [rest.l * c - length, rest.l * s];
             let c3 = [rest.d * c - rest.h * s - along, rest.d * s + rest.h * c - height];
-            (c2.map(|v| v * alpha), c3.map(|v| v * alpha))
+            ([c2[0] * alpha, c2[1] * alpha], [c3[0] * alpha, c3[1] * alpha])
         }
         Goal::OnlyStretched { alpha } => {
-            let change = without_stretch(rest, length, along, height);
-            let [e11, e12, e21, e22] = change.map(|v| v * alpha);
-            ([e11 * rest.l, e21 * rest.l], [e11 * rest.d + e12 * rest.h, e21 * rest.d + e22 * rest.h])
+            let [e11, e12, e21, e22] = without_stretch(rest, length, along, height);
+            let (l, d, h) = (rest.l * alpha, rest.d * alpha, rest.h * alpha);
+            ([e11 * l, e21 * l], [e11 * d + e12 * h, e21 * d + e22 * h])
         }
     };
 
@@ -172,22 +170,22 @@ pub(crate) fn pose_frame([a, b, c]: [DVec3; 3]) -> [Vec4; 2] {
     [ax.as_vec3().extend(0.0), ay.as_vec3().extend(0.0)]
 }
 
-/// Replaces the frame of a collapsed triangle. `spare_length` and `spare_height` are negative
-/// where the triangle's edge or height has collapsed.
-pub(crate) fn repair_frame(ax: &mut V3<f32>, ay: &mut V3<f32>, spare_length: f32, spare_height: f32, pose: [Vec4; 2]) {
-    let [pose_x, pose_y] = pose.map(|v| v.truncate());
-    let mut x = glam::Vec3::from(*ax);
-    if spare_length < 0.0 {
+/// Gives a collapsed triangle the frame of its rest pose, as far as it has none of its own.
+///
+/// The paper keeps the last frame of each triangle; that is state per triangle for a case that
+/// hardly ever occurs, and a model that *starts* collapsed needs the rest frame anyway.
+pub(crate) fn repair_frame(flat: &mut Flat<f32>, rest: RestTriangle<f32>, pose: [Vec4; 2]) {
+    let [pose_x, pose_y] = pose.map(Vec4::truncate);
+    let mut x = Vec3::from(flat.ax);
+    if flat.length < rest.l * COLLAPSED {
         x = pose_x;
+    } else if flat.height >= rest.h * COLLAPSED {
+        return;
     }
-    if spare_length < 0.0 || spare_height < 0.0 {
-        // The part of the pose's frame that is orthogonal to a_x; one of the two always has one.
-        let orthogonal = |v: glam::Vec3| v - x * v.dot(x);
-        let (first, second) = (orthogonal(pose_y), orthogonal(pose_x));
-        let y = if first.length_squared() > 0.1 { first } else { second }.normalize_or(x.any_orthonormal_vector());
-        *ax = V3::new(x.x, x.y, x.z);
-        *ay = V3::new(y.x, y.y, y.z);
-    }
+    // The part of the pose's frame that is orthogonal to a_x; one of the two always has one.
+    let (first, second) = (pose_y.reject_from(x), pose_x.reject_from(x));
+    let y = if first.length_squared() > 0.1 { first } else { second }.normalize_or(x.any_orthonormal_vector());
+    (flat.ax, flat.ay) = (x.into(), y.into());
 }
 
 /// Eight triangles with their rest data.
@@ -241,20 +239,20 @@ impl Kernel for ProjectTriangles<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let corner = |c: usize| L::load_points(gather(self.points, &pack.vertices[c]));
-            let corners = [corner(0), corner(1), corner(2)];
-            let x = corners.map(|[x, y, z, _]| V3::new(x, y, z));
-            let w = corners.map(|[_, _, _, w]| w);
+            let (x1, w1) = gather::<L>(self.points, &pack.vertices[0]);
+            let (x2, w2) = gather::<L>(self.points, &pack.vertices[1]);
+            let (x3, w3) = gather::<L>(self.points, &pack.vertices[2]);
             let rest = RestTriangle { l: L::load(&pack.l), d: L::load(&pack.d), h: L::load(&pack.h) };
             let alpha = L::load(&pack.alpha);
             let goal = if self.only_stretched { Goal::OnlyStretched { alpha } } else { Goal::Rigid { alpha } };
-            let changes = triangle_correction(x, w, rest, goal, |ax, ay, length, height| {
-                repair_lanes(ax, ay, length, height, &pack.elements, self.poses);
-            });
-            for c in 0..3 {
-                let moved = x[c] + changes[c];
-                scatter(self.points, &pack.vertices[c], L::to_points([moved.x, moved.y, moved.z, w[c]]));
+            let mut flat = flatten(x2 - x1, x3 - x1);
+            if is_collapsed(&flat, rest) {
+                repair_lanes(&mut flat, rest, &pack.elements, self.poses);
             }
+            let [c1, c2, c3] = triangle_correction(&flat, [w1, w2, w3], rest, goal);
+            scatter(self.points, &pack.vertices[0], x1 + c1, w1);
+            scatter(self.points, &pack.vertices[1], x2 + c2, w2);
+            scatter(self.points, &pack.vertices[2], x3 + c3, w3);
         }
     }
 }
@@ -262,27 +260,20 @@ impl Kernel for ProjectTriangles<'_> {
 /// [`repair_frame`] for each lane. Rare, hence kept out of the kernel.
 #[inline(never)]
 #[cold]
-fn repair_lanes<L: Lanes>(
-    ax: &mut V3<L>,
-    ay: &mut V3<L>,
-    length: L,
-    height: L,
-    elements: &[u32; WIDTH],
-    poses: &[[Vec4; 2]],
-) {
-    let split = |v: &V3<L>| L::to_points([v.x, v.y, v.z, v.z]);
-    let (mut xs, mut ys) = (split(ax), split(ay));
-    let (lengths, heights) = (length.to_array(), height.to_array());
+fn repair_lanes<L: Lanes>(flat: &mut Flat<L>, rest: RestTriangle<L>, elements: &[u32; WIDTH], poses: &[[Vec4; 2]]) {
+    let zero = L::splat(0.0);
+    let (mut xs, mut ys) = (L::to_points(flat.ax.with_w(zero)), L::to_points(flat.ay.with_w(zero)));
+    let sizes = L::to_points([flat.length, flat.along, flat.height, zero]);
+    let rests = L::to_points([rest.l, rest.d, rest.h, zero]);
     for lane in 0..WIDTH {
-        let (mut x, mut y) = (V3::from(xs[lane]), V3::from(ys[lane]));
-        repair_frame(&mut x, &mut y, lengths[lane], heights[lane], poses[elements[lane] as usize]);
-        (xs[lane], ys[lane]) = (glam::Vec3::from(x).extend(0.0), glam::Vec3::from(y).extend(0.0));
+        let [length, along, height, _] = sizes[lane].to_array();
+        let [l, d, h, _] = rests[lane].to_array();
+        let mut own = Flat { ax: xs[lane].into(), ay: ys[lane].into(), length, along, height };
+        repair_frame(&mut own, RestTriangle { l, d, h }, poses[elements[lane] as usize]);
+        (xs[lane], ys[lane]) = (Vec3::from(own.ax).extend(0.0), Vec3::from(own.ay).extend(0.0));
     }
-    let join = |points| {
-        let [x, y, z, _] = L::load_points(points);
-        V3::new(x, y, z)
-    };
-    (*ax, *ay) = (join(xs), join(ys));
+    flat.ax = V3::without_w(L::load_points(xs));
+    flat.ay = V3::without_w(L::load_points(ys));
 }
 
 /// One Gauss-Seidel sweep of 2D shape matching.
