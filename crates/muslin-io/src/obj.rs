@@ -126,7 +126,10 @@ impl Reader {
         }
         let corners = first..self.corners.len();
         if corners.len() < 3 {
-            return Err(ParseError::new(line, format!("a face needs three corners, this has {}", corners.len())));
+            return Err(ParseError::new(
+                line,
+                format!("a face needs three corners, this has {}", corners.len()),
+            ));
         }
         self.faces.push(Face { line, corners, selection: self.selections.len() - 1 });
         Ok(())
@@ -195,7 +198,8 @@ fn numbers<const N: usize>(
     let mut numbers = [0.0; N];
     for number in &mut numbers {
         let word = words.next().ok_or_else(|| ParseError::new(line, needed))?;
-        *number = word.parse().map_err(|_| ParseError::new(line, format!("'{}' is not a number", short(word))))?;
+        *number =
+            word.parse().map_err(|_| ParseError::new(line, format!("'{}' is not a number", short(word))))?;
     }
     Ok(numbers)
 }
@@ -206,7 +210,9 @@ fn resolve(word: &str, so_far: usize, line: usize) -> Result<usize, ParseError> 
     let index: i64 = word.parse().map_err(|_| wrong("is not an index"))?;
     match usize::try_from(index.unsigned_abs()) {
         Ok(0) => Err(wrong("is not an index: they count from 1")),
-        Ok(back) if index < 0 => so_far.checked_sub(back).ok_or_else(|| wrong("reaches back before the first one")),
+        Ok(back) if index < 0 => {
+            so_far.checked_sub(back).ok_or_else(|| wrong("reaches back before the first one"))
+        }
         Ok(index) => Ok(index - 1),
         Err(_) => Err(wrong("is too large")),
     }

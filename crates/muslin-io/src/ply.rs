@@ -10,8 +10,8 @@ use glam::{Vec2, Vec3};
 use muslin::mesh::TriMesh;
 use ply_rs_bw::parser::{self, Parser, Reader};
 use ply_rs_bw::ply::{
-    DefaultElement, ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult, PropertyType,
-    ScalarType,
+    DefaultElement, ElementDef, Encoding, Header, Property, PropertyAccess, PropertyAccessResult,
+    PropertyType, ScalarType,
 };
 
 use crate::ParseError;
@@ -104,7 +104,8 @@ impl PropertyAccess for SkippedRow {
 /// coordinates are those of the faces, or else those of the vertices.
 pub fn parse_ply(content: &[u8]) -> Result<TriMesh, ParseError> {
     let mut reader = Reader::new(content);
-    let header = Parser::<DefaultElement>::new().read_header(&mut reader).map_err(|error| explain(&error, true))?;
+    let header =
+        Parser::<DefaultElement>::new().read_header(&mut reader).map_err(|error| explain(&error, true))?;
     check_sizes(&header, reader.get_ref().len())?;
     let needs = |element: &str, names: &[&str]| match header.elements.get(element) {
         Some(element) if names.iter().any(|name| element.properties.contains_key(*name)) => Ok(()),
@@ -127,15 +128,19 @@ pub fn parse_ply(content: &[u8]) -> Result<TriMesh, ParseError> {
                     .map_err(explained)?;
             }
             "face" => {
-                faces =
-                    Parser::<FaceRow>::new().read_payload_for_element(reader, element, &header).map_err(explained)?;
+                faces = Parser::<FaceRow>::new()
+                    .read_payload_for_element(reader, element, &header)
+                    .map_err(explained)?;
             }
             _ => {
-                Parser::<SkippedRow>::new().read_payload_for_element(reader, element, &header).map_err(explained)?;
+                Parser::<SkippedRow>::new()
+                    .read_payload_for_element(reader, element, &header)
+                    .map_err(explained)?;
             }
         }
     }
-    let has_uvs = |names: &[&str]| names.iter().any(|name| header.elements["vertex"].properties.contains_key(*name));
+    let has_uvs =
+        |names: &[&str]| names.iter().any(|name| header.elements["vertex"].properties.contains_key(*name));
     build(&vertices, &faces, has_uvs(&U_NAMES) && has_uvs(&V_NAMES))
 }
 
@@ -152,7 +157,8 @@ fn check_sizes(header: &Header, bytes_left: usize) -> Result<(), ParseError> {
     }
     // The last ASCII line may do without its line break.
     if needed > bytes_left.saturating_add(1) {
-        let message = format!("the header asks for at least {needed} bytes of data, but only {bytes_left} follow");
+        let message =
+            format!("the header asks for at least {needed} bytes of data, but only {bytes_left} follow");
         return Err(ParseError::new(None, message));
     }
     Ok(())

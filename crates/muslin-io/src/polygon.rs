@@ -74,14 +74,21 @@ mod tests {
     #[test]
     fn concave_polygons_do_not_fold_over() {
         let arrow = flat(&[[0.0, 0.0], [2.0, -1.0], [0.5, 0.0], [2.0, 1.0]]);
-        let comb =
-            flat(&[[4.0, 0.0], [4.0, 2.0], [3.0, 0.5], [2.0, 2.0], [1.0, 0.5], [0.0, 2.0], [0.0, 0.0], [2.0, -1.0]]);
+        let comb = flat(&[
+            [4.0, 0.0],
+            [4.0, 2.0],
+            [3.0, 0.5],
+            [2.0, 2.0],
+            [1.0, 0.5],
+            [0.0, 2.0],
+            [0.0, 0.0],
+            [2.0, -1.0],
+        ]);
         for mut polygon in [arrow, comb] {
             for _ in 0..polygon.len() {
                 polygon.rotate_left(1);
-                let signed = |[a, b, c]: [usize; 3]| {
-                    (polygon[b] - polygon[a]).cross(polygon[c] - polygon[a]).z / 2.0
-                };
+                let signed =
+                    |[a, b, c]: [usize; 3]| (polygon[b] - polygon[a]).cross(polygon[c] - polygon[a]).z / 2.0;
                 let areas: Vec<f64> = triangulate(&polygon).into_iter().map(signed).collect();
                 let whole: f64 = (2..polygon.len()).map(|k| signed([0, k - 1, k])).sum();
                 assert!(areas.iter().all(|&area| area > 0.0), "{areas:?}");

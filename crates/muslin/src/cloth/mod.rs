@@ -9,6 +9,7 @@ mod masses;
 mod material;
 mod pins;
 pub(crate) mod tethers;
+pub(crate) mod threads;
 
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};

@@ -21,8 +21,8 @@ const SMALLEST_NORMAL_COSINE: f64 = 0.5;
 /// Cosine of the turn of the boundary, 30°, from which on a vertex of the user's mesh is a corner.
 const CORNER_TURN_COSINE: f64 = 0.866_025_403_784_438_6;
 /// Cosine of the largest turn, 45°, at a vertex that may go. More than the above, because the
-/// turns of a round hem or neckline grow from level to level: with 30° twelve vertices of each
-/// would stay, however coarse the rest gets.
+/// turns of a round hem or neckline grow from level to level: with 30° they would keep seven to
+/// twelve vertices each, however coarse the rest gets.
 const REMOVABLE_TURN_COSINE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// Growth of the cost per squared unit of valence away from the best one.
 const VALENCE_PENALTY: f64 = 0.05;

@@ -1,4 +1,4 @@
-//! Meshes of several resolutions for the multi-resolution solver ([Bender2013] §4.3).
+//! Meshes of several resolutions for the multi-resolution solver (\[Bender2013\] §4.3).
 //!
 //! In the order of the work: [`HierarchyOptions`] say what is wanted; `decimate` makes a coarser
 //! mesh of a finer one, vertex by vertex, choosing with `collapse` on the connectivity kept by

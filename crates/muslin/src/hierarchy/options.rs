@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mesh::MeshError;
 
-/// How the vertices of a level lie to those of the next finer one ([Bender2013] figure 3).
+/// How the vertices of a level lie to those of the next finer one (\[Bender2013\] figure 3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Nesting {

@@ -17,8 +17,9 @@ use crate::math::csr::Csr;
 /// little more.
 const REACH: f64 = 1.5;
 
-/// The walk gives up after so many triangles (a vertex with thousands of triangles).
-const LARGEST_WALK: usize = 4096;
+/// The walk looks at no more triangles than this. Thirty are usual; thousands come from a vertex
+/// with as many triangles, near which each of its neighbours would look at all of them.
+const LARGEST_WALK: usize = 1000;
 
 /// A level to search on.
 pub(super) struct SurfaceSearch<'a> {
@@ -67,7 +68,7 @@ impl<'a> SurfaceSearch<'a> {
                     break;
                 }
             }
-            if found.distance_sq <= reach_sq && self.queue.len() < LARGEST_WALK {
+            if found.distance_sq <= reach_sq {
                 self.triangles[triangle as usize].into_iter().for_each(|v| self.visit_around(v));
             }
         }
@@ -77,6 +78,9 @@ impl<'a> SurfaceSearch<'a> {
     /// Queues the triangles of a vertex that the search has not seen yet.
     fn visit_around(&mut self, vertex: u32) {
         for &triangle in self.vertex_triangles.row(vertex as usize) {
+            if self.queue.len() == LARGEST_WALK {
+                return;
+            }
             let seen = &mut self.seen[triangle as usize];
             if *seen != self.searches {
                 *seen = self.searches;

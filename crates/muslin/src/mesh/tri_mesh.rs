@@ -146,9 +146,11 @@ impl TriMesh {
 
     /// The vertex nearest to a point; `None` without vertices. The lowest index wins a tie.
     pub fn nearest_vertex(&self, point: Vec3) -> Option<u32> {
-        let nearest = self.positions.iter().enumerate().min_by(|a, b| {
-            a.1.distance_squared(point).total_cmp(&b.1.distance_squared(point))
-        });
+        let nearest = self
+            .positions
+            .iter()
+            .enumerate()
+            .min_by(|a, b| a.1.distance_squared(point).total_cmp(&b.1.distance_squared(point)));
         nearest.map(|(vertex, _)| vertex as u32)
     }
 }

@@ -29,7 +29,12 @@ const WANTED_ANGLE: f64 = 26.0;
 ///
 /// Angles are above 20° unless the rectangle is so narrow or the triangles are so few that
 /// nothing better exists.
-pub fn delaunay_rectangle(width: f32, height: f32, triangles: usize, seed: u64) -> Result<TriMesh, GenerateError> {
+pub fn delaunay_rectangle(
+    width: f32,
+    height: f32,
+    triangles: usize,
+    seed: u64,
+) -> Result<TriMesh, GenerateError> {
     check_length("width", width)?;
     check_length("height", height)?;
     check_count("triangles", triangles, 2, MAX_TRIANGLES)?;

@@ -17,7 +17,12 @@ pub fn grid(columns: usize, rows: usize, width: f32, height: f32) -> Result<TriM
 
 /// Like [`grid`], with diagonals that alternate like the colours of a chessboard, which favours
 /// neither direction.
-pub fn alternating_grid(columns: usize, rows: usize, width: f32, height: f32) -> Result<TriMesh, GenerateError> {
+pub fn alternating_grid(
+    columns: usize,
+    rows: usize,
+    width: f32,
+    height: f32,
+) -> Result<TriMesh, GenerateError> {
     cells(columns, rows, width, height, |column, row| (column + row) % 2 == 0)
 }
 
@@ -47,7 +52,11 @@ fn cells(
             let a = (row * (columns + 1) + column) as u32;
             let (b, d) = (a + 1, a + columns as u32 + 1);
             let c = d + 1;
-            triangles.extend(if rising(column, row) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
+            triangles.extend(if rising(column, row) {
+                [[a, b, c], [a, c, d]]
+            } else {
+                [[a, b, d], [b, c, d]]
+            });
         }
     }
     let mut mesh = flat_mesh(&points, triangles);

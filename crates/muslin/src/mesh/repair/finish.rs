@@ -30,8 +30,11 @@ impl Workpiece<'_> {
             new_index[working] = self.report.vertex_origins.len() as u32;
             self.report.vertex_origins.push(self.place_of[working]);
         }
-        self.report.vertex_map =
-            self.welded_to.iter().map(|&to| Some(new_index[to as usize]).filter(|&new| new != NONE)).collect();
+        self.report.vertex_map = self
+            .welded_to
+            .iter()
+            .map(|&to| Some(new_index[to as usize]).filter(|&new| new != NONE))
+            .collect();
         let survives = |&(v, &to): &(usize, &u32)| to as usize != v || new_index[v] != NONE;
         self.report.dropped_vertices =
             positions.len() - self.welded_to.iter().enumerate().filter(survives).count();

@@ -38,9 +38,11 @@ pub(super) fn check_vertices(mesh: &TriMesh, issues: &mut Vec<MeshIssue>) {
             issues.push(MeshIssue::IsolatedVertex { vertex, position });
         }
     }
-    let mut groups: Vec<Vec<u32>> =
-        places(&mesh.positions).chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1)
-            .map(|group| group.iter().map(|&(_, vertex)| vertex).collect()).collect();
+    let mut groups: Vec<Vec<u32>> = places(&mesh.positions)
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|group| group.len() > 1)
+        .map(|group| group.iter().map(|&(_, vertex)| vertex).collect())
+        .collect();
     groups.sort_unstable();
     for vertices in groups {
         let position = mesh.positions[vertices[0] as usize];
@@ -103,7 +105,8 @@ fn height_ratio(mesh: &TriMesh, corners: [u32; 3]) -> f64 {
 
 /// Reports triangles over the same three vertices as an earlier one.
 pub(super) fn check_duplicate_triangles(mesh: &TriMesh, issues: &mut Vec<MeshIssue>) {
-    let mut sets: Vec<([u32; 3], u32)> = (0u32..).zip(&mesh.triangles).map(|(t, &set)| (sorted(set), t)).collect();
+    let mut sets: Vec<([u32; 3], u32)> =
+        (0u32..).zip(&mesh.triangles).map(|(t, &set)| (sorted(set), t)).collect();
     sets.sort_unstable();
     let mut duplicates: Vec<(u32, u32)> = Vec::new();
     for group in sets.chunk_by(|a, b| a.0 == b.0) {

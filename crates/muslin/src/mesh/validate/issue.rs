@@ -57,7 +57,9 @@ impl IssueKind {
             Self::DuplicateTriangle => ("duplicate triangle", "duplicate triangles"),
             Self::NonManifoldEdge => ("non-manifold edge", "non-manifold edges"),
             Self::NonManifoldVertex => ("non-manifold vertex", "non-manifold vertices"),
-            Self::InconsistentOrientation => ("inconsistently oriented edge", "inconsistently oriented edges"),
+            Self::InconsistentOrientation => {
+                ("inconsistently oriented edge", "inconsistently oriented edges")
+            }
             Self::SliverTriangle => ("sliver triangle", "sliver triangles"),
             Self::IsolatedVertex => ("isolated vertex", "isolated vertices"),
         };
@@ -175,7 +177,9 @@ impl fmt::Display for MeshIssue {
             Self::UvCount { uvs, triangles } => {
                 write!(f, "{uvs} entries of texture coordinates for {triangles} triangles")?
             }
-            Self::GroupIndexOutOfRange { group, vertex } => write!(f, "group '{group}' names vertex {vertex}")?,
+            Self::GroupIndexOutOfRange { group, vertex } => {
+                write!(f, "group '{group}' names vertex {vertex}")?
+            }
             Self::IndexOutOfRange { triangle, vertex, .. } => {
                 write!(f, "triangle {triangle} names vertex {vertex}")?
             }

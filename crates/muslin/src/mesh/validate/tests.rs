@@ -71,7 +71,8 @@ fn degenerate_triangles_and_slivers_are_told_apart() {
         })
         .collect();
     assert_eq!(degenerate, [2, 3]);
-    let Some(MeshIssue::SliverTriangle { triangle: 4, ratio, .. }) = report.of_kind(IssueKind::SliverTriangle).next()
+    let Some(MeshIssue::SliverTriangle { triangle: 4, ratio, .. }) =
+        report.of_kind(IssueKind::SliverTriangle).next()
     else {
         panic!("no sliver in {report}");
     };
@@ -90,9 +91,12 @@ fn a_doubled_triangle_is_named_with_its_original() {
     let mut mesh = square();
     mesh.triangles.push([2, 0, 1]);
     let report = validate(&mesh);
-    assert!(report.issues.iter().any(|issue| {
-        matches!(issue, MeshIssue::DuplicateTriangle { triangle: 2, original: 0, .. })
-    }));
+    assert!(
+        report
+            .issues
+            .iter()
+            .any(|issue| { matches!(issue, MeshIssue::DuplicateTriangle { triangle: 2, original: 0, .. }) })
+    );
     assert_eq!(kinds(&mesh).first(), Some(&IssueKind::DuplicateTriangle));
 }
 
@@ -102,11 +106,8 @@ fn three_triangles_at_an_edge_are_not_manifold() {
     mesh.positions.push(Vec3::Z);
     mesh.triangles.push([2, 0, 4]);
     let report = validate(&mesh);
-    let edge = MeshIssue::NonManifoldEdge {
-        edge: [0, 2],
-        triangles: vec![0, 1, 2],
-        position: vec3(0.5, 0.5, 0.0),
-    };
+    let edge =
+        MeshIssue::NonManifoldEdge { edge: [0, 2], triangles: vec![0, 1, 2], position: vec3(0.5, 0.5, 0.0) };
     assert_eq!(report.of_kind(IssueKind::NonManifoldEdge).collect::<Vec<_>>(), [&edge]);
     assert_eq!(report.count(IssueKind::NonManifoldVertex), 0);
     assert_eq!(report.count(IssueKind::InconsistentOrientation), 1);

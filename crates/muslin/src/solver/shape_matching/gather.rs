@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::edge::edge_correction;
 use super::triangle::{
-    Goal, RestTriangle, flatten, is_collapsed, pose_frame, repair_frame, triangle_correction,
+    Goal, RestTriangle, flatten, is_collapsed, pose_frames, repair_frame, triangle_correction,
 };
 use crate::execution::Execution;
 use crate::math::csr::Csr;
@@ -48,7 +48,7 @@ impl GatherRegions {
         Self {
             vertex_edges: Csr::from_pairs(positions.len(), ends),
             vertex_corners: Csr::from_pairs(positions.len(), corners),
-            poses: triangles.iter().map(|t| pose_frame(t.map(|v| positions[v as usize]))).collect(),
+            poses: pose_frames(positions, &triangles),
             edge_changes: vec![[Vec3::ZERO; 2]; edges.len()],
             triangle_changes: vec![[Vec3::ZERO; 3]; triangles.len()],
             edges,
@@ -58,12 +58,6 @@ impl GatherRegions {
             rest,
             alpha,
         }
-    }
-
-    /// Sets the stiffness of every region.
-    pub fn set_stiffness(&mut self, alpha: &[f32], beta: &[f32]) {
-        self.alpha.copy_from_slice(alpha);
-        self.beta.copy_from_slice(beta);
     }
 
     /// One averaged pass of 1D shape matching.

@@ -4,6 +4,7 @@ use glam::Vec4;
 
 use super::edge::{EdgePack, match_edges};
 use super::gather::GatherRegions;
+use super::membrane::MembraneSweep;
 use super::triangle::{TriangleSweep, match_triangles};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -19,6 +20,8 @@ pub(super) enum Regions {
         /// 2D regions, where used.
         triangles: Option<TriangleSweep>,
     },
+    /// Gauss-Seidel over triangles with physical stiffness.
+    Membrane(MembraneSweep),
     /// Jacobi: all regions see the same positions and are averaged.
     Gather {
         /// All regions.
@@ -77,6 +80,9 @@ impl SolverLevel {
                         match_triangles(triangles, points, *only_stretched, parallel, instructions);
                     });
                 }
+            }
+            Regions::Membrane(membrane) => {
+                timings.time(Stage::ShapeMatching2d, || membrane.apply(points, execution));
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {

@@ -20,10 +20,13 @@ use crate::solver::sweep::{Sweep, gather, scatter};
 const NEARLY_FIXED: f32 = 1e-6;
 
 /// Guards divisions; far below any squared length in metres that could matter.
-const TINY: f32 = 1e-30;
+pub(super) const TINY: f32 = 1e-30;
 
 /// A frame is degenerate if an edge or the height has shrunk to this fraction of the rest length.
 const COLLAPSED: f32 = 1e-5;
+
+/// How far rest frames are tilted at the most, radians.
+const LARGEST_TILT: f64 = 0.05;
 
 /// The flat rest shape of a triangle: corner 1 at the origin, corner 2 at (l, 0), corner 3 at (d, h).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,11 +59,11 @@ pub(crate) enum Goal<R> {
 /// The current triangle in its own plane: its frame, and corners 2 at (length, 0), 3 at
 /// (along, height).
 pub(crate) struct Flat<R> {
-    ax: V3<R>,
-    ay: V3<R>,
-    length: R,
-    along: R,
-    height: R,
+    pub ax: V3<R>,
+    pub ay: V3<R>,
+    pub length: R,
+    pub along: R,
+    pub height: R,
 }
 
 /// Gram-Schmidt of the two edge vectors from corner 1.
@@ -91,15 +94,9 @@ pub(crate) fn triangle_correction<R: Real>(
     goal: Goal<R>,
 ) -> [V3<R>; 3] {
     let zero = R::splat(0.0);
-    let one = R::splat(1.0);
     let (length, along, height) = (flat.length, flat.along, flat.height);
 
-    // Mass fractions µ_i = (1/w_i) / Σ (1/w_j), fixed particles infinitely heavy.
-    let fixed = R::splat(NEARLY_FIXED);
-    let (w1, w2, w3) = (w[0].max(fixed), w[1].max(fixed), w[2].max(fixed));
-    let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
-    let per_sum = one / (n1 + n2 + n3);
-    let (mu2, mu3) = (n2 * per_sum, n3 * per_sum);
+    let (mu2, mu3) = mass_fractions(w);
 
     let (c2, c3) = match goal {
         Goal::Rigid { alpha } => {
@@ -128,9 +125,20 @@ pub(crate) fn triangle_correction<R: Real>(
     [c1.if_lt(zero, w[0], still), (c2 + c1).if_lt(zero, w[1], still), (c3 + c1).if_lt(zero, w[2], still)]
 }
 
+/// Mass fractions µ2 and µ3 from inverse masses, µ_i = (1/w_i) / Σ (1/w_j). Fixed particles count
+/// as infinitely heavy (errata 6).
+#[inline(always)]
+pub(super) fn mass_fractions<R: Real>(w: [R; 3]) -> (R, R) {
+    let fixed = R::splat(NEARLY_FIXED);
+    let (w1, w2, w3) = (w[0].max(fixed), w[1].max(fixed), w[2].max(fixed));
+    let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
+    let per_sum = R::splat(1.0) / (n1 + n2 + n3);
+    (n2 * per_sum, n3 * per_sum)
+}
+
 /// (c, s) as a unit vector; (1, 0) if both are zero.
 #[inline(always)]
-fn unit<R: Real>(c: R, s: R) -> (R, R) {
+pub(super) fn unit<R: Real>(c: R, s: R) -> (R, R) {
     let norm = (c * c + s * s).sqrt();
     let scale = R::splat(1.0) / norm.max(R::splat(TINY));
     (R::splat(TINY).select_lt(norm, c * scale, R::splat(1.0)), s * scale)
@@ -162,12 +170,26 @@ fn without_stretch<R: Real>(rest: RestTriangle<R>, length: R, along: R, height: 
     [c * m11 - s * m12, c * m12 - s * m22, s * m11 + c * m12, s * m12 + c * m22]
 }
 
-/// The frame of a triangle in its rest pose: unit vectors along edge 1–2 and towards corner 3.
-pub(crate) fn pose_frame([a, b, c]: [DVec3; 3]) -> [Vec4; 2] {
-    let ax = (b - a).normalize_or(DVec3::X);
-    let up = (c - a) - ax * ax.dot(c - a);
-    let ay = up.normalize_or(ax.any_orthonormal_vector());
-    [ax.as_vec3().extend(0.0), ay.as_vec3().extend(0.0)]
+/// The frames of triangles in their rest pose: unit vectors along edge 1–2 and towards corner 3.
+///
+/// Each is tilted a little out of the plane, by an angle that looks random: a flat cloth whose
+/// points all fall together would else unfold within its plane and stay crumpled there for ever
+/// (errata 12).
+pub(crate) fn pose_frames(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[Vec4; 2]> {
+    let frame = |(number, triangle): (usize, &[u32; 3])| {
+        let [a, b, c] = triangle.map(|v| positions[v as usize]);
+        let ax = (b - a).normalize_or(DVec3::X);
+        let ay = (c - a).reject_from(ax).normalize_or(ax.any_orthonormal_vector());
+        let normal = ax.cross(ay);
+        let tilt = |salt: usize| {
+            let scrambled = (number * 2 + salt).wrapping_mul(0x9E37_79B9) >> 8;
+            normal * LARGEST_TILT * ((scrambled & 0xFFFF) as f64 / 32_768.0 - 1.0)
+        };
+        let ax = (ax + tilt(0)).normalize();
+        let ay = (ay + tilt(1)).reject_from(ax).normalize();
+        [ax, ay].map(|axis| axis.as_vec3().extend(0.0))
+    };
+    triangles.iter().enumerate().map(frame).collect()
 }
 
 /// Gives a collapsed triangle the frame of its rest pose, as far as it has none of its own.
@@ -222,8 +244,7 @@ pub(crate) fn triangle_sweep(
         alpha: source.lanes(|t| alpha[t]),
         elements: *source.elements,
     });
-    let poses = triangles.iter().map(|t| pose_frame(t.map(|v| positions[v as usize]))).collect();
-    TriangleSweep { sweep, poses }
+    TriangleSweep { sweep, poses: pose_frames(positions, triangles) }
 }
 
 struct ProjectTriangles<'a> {

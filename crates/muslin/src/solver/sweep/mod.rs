@@ -72,11 +72,6 @@ impl<P: Send + Sync> Sweep<P> {
     pub fn run<T: Send>(&self, data: &mut [T], parallel: bool, body: &(impl Fn(&[P], &mut [T], usize) + Sync)) {
         self.root.run(data, parallel, body);
     }
-
-    /// All packs in sweep order, with the first vertex of their stretch, for changes of rest data.
-    pub fn for_each_mut(&mut self, change: &mut impl FnMut(&mut P, usize)) {
-        self.root.for_each_mut(change);
-    }
 }
 
 impl<P: Send + Sync> Node<P> {
@@ -124,13 +119,6 @@ impl<P: Send + Sync> Node<P> {
             }
         }
         body(&self.packs, data, self.start);
-    }
-
-    fn for_each_mut(&mut self, change: &mut impl FnMut(&mut P, usize)) {
-        if let Some(halves) = &mut self.halves {
-            halves.iter_mut().for_each(|half| half.for_each_mut(change));
-        }
-        self.packs.iter_mut().for_each(|pack| change(pack, self.start));
     }
 }
 

@@ -1,0 +1,137 @@
+//! The meshes beside the checkout, in `../shared/meshes`, against the table in their README.
+//!
+//! They are not part of this repository; without them these tests say that they are skipped.
+
+use std::path::PathBuf;
+
+use muslin::mesh::repair::{RepairOptions, repair};
+use muslin::mesh::validate::{IssueKind, MeshReport, validate};
+use muslin_io::read_mesh;
+
+/// The folder of the meshes, if it is there.
+fn folder() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
+    if !folder.is_dir() {
+        eprintln!("SKIPPED: ../shared/meshes is not here");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The columns of the README that the validation sees.
+#[derive(Debug, PartialEq)]
+struct Row {
+    vertices: usize,
+    triangles: usize,
+    components: usize,
+    boundary_loops: usize,
+    non_manifold: [usize; 2],
+    misoriented: usize,
+    duplicate_vertices: usize,
+    degenerate: usize,
+    slivers: usize,
+    duplicate_faces: usize,
+    has_uvs: bool,
+}
+
+fn row(report: &MeshReport, has_uvs: bool) -> Row {
+    Row {
+        vertices: report.vertices,
+        triangles: report.triangles,
+        components: report.components,
+        boundary_loops: report.boundary_loops,
+        non_manifold: [report.count(IssueKind::NonManifoldEdge), report.count(IssueKind::NonManifoldVertex)],
+        misoriented: report.count(IssueKind::InconsistentOrientation),
+        duplicate_vertices: report.surplus_vertices(),
+        degenerate: report.count(IssueKind::DegenerateTriangle),
+        slivers: report.count(IssueKind::SliverTriangle),
+        duplicate_faces: report.count(IssueKind::DuplicateTriangle),
+        has_uvs,
+    }
+}
+
+/// Parses a row of the table in the README.
+fn parse_row(line: &str) -> Option<(String, Row)> {
+    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+    let number = |k: usize| cells.get(k)?.split([' ', '/']).next()?.parse::<usize>().ok();
+    let row = Row {
+        vertices: number(3)?,
+        triangles: number(4)?,
+        components: number(5)?,
+        boundary_loops: number(6)?,
+        non_manifold: [number(8)?, cells.get(8)?.split('/').nth(1)?.parse().ok()?],
+        misoriented: number(9)?,
+        duplicate_vertices: number(10)?,
+        degenerate: number(11)?,
+        slivers: number(12)?,
+        duplicate_faces: number(13)?,
+        has_uvs: cells.get(15)?.starts_with("yes"),
+    };
+    Some((cells[1].to_owned(), row))
+}
+
+/// The table counts in the double precision of the text files. We keep single precision, in which
+/// some vertices of two files fall together and some triangles become as good as lines.
+fn in_single_precision(file: &str, row: &mut Row) {
+    match file {
+        "nasty/offset1_slivers.obj" => {
+            assert_eq!((row.duplicate_vertices, row.degenerate, row.slivers), (2, 0, 616));
+            (row.duplicate_vertices, row.degenerate, row.slivers) = (32, 42, 593);
+        }
+        "nasty/openscad-nonmanifold-crash.obj" => {
+            assert_eq!((row.duplicate_vertices, row.degenerate, row.slivers), (59, 1, 102));
+            (row.duplicate_vertices, row.degenerate, row.slivers) = (60, 2, 101);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_row_of_the_readme_is_seen() {
+    let Some(folder) = folder() else { return };
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let rows: Vec<(String, Row)> = readme.lines().filter_map(parse_row).collect();
+    assert_eq!(rows.len(), 16);
+    for (file, mut expected) in rows {
+        in_single_precision(&file, &mut expected);
+        let mesh = read_mesh(folder.join(&file)).unwrap();
+        let report = validate(&mesh);
+        assert_eq!(row(&report, mesh.uvs.is_some()), expected, "{file}: {report}");
+        assert_eq!(report.is_usable(), expected.degenerate == 0, "{file}");
+    }
+}
+
+#[test]
+fn every_mesh_can_be_repaired() {
+    let Some(folder) = folder() else { return };
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    for (file, _) in readme.lines().filter_map(parse_row) {
+        let mesh = read_mesh(folder.join(&file)).unwrap();
+        for split_non_manifold in [false, true] {
+            let options = RepairOptions { split_non_manifold, ..RepairOptions::default() };
+            let (repaired, report) = repair(&mesh, &options).unwrap();
+            let after = validate(&repaired);
+            assert!(after.is_usable(), "{file}: {after}");
+            let left = |kinds: &[IssueKind]| kinds.iter().map(|&kind| after.count(kind)).sum::<usize>();
+            assert_eq!(left(&[IssueKind::DuplicateTriangle, IssueKind::IsolatedVertex]), 0, "{file}");
+            if split_non_manifold {
+                assert_eq!(left(&[IssueKind::NonManifoldEdge, IssueKind::NonManifoldVertex]), 0, "{file}");
+                assert!(report.non_orientable.is_empty(), "{file}: {report}");
+                assert_eq!(left(&[IssueKind::InconsistentOrientation]), 0, "{file}");
+            } else {
+                assert_eq!(left(&[IssueKind::DuplicateVertices]), 0, "{file}");
+            }
+            assert_eq!(repair(&repaired, &options).unwrap().0, repaired, "{file}: not idempotent");
+        }
+    }
+}
+
+#[test]
+fn welding_closes_the_unwelded_scan() {
+    let Some(folder) = folder() else { return };
+    let mesh = read_mesh(folder.join("nasty/busted_unwelded.ply")).unwrap();
+    let (repaired, report) = repair(&mesh, &RepairOptions::default()).unwrap();
+    assert_eq!((report.welded_vertices, repaired.positions.len()), (9693, 1941));
+    let after = validate(&repaired);
+    assert_eq!((after.components, after.boundary_loops, after.edges), (1, 0, 5817));
+}
