@@ -52,8 +52,13 @@ fn setup() -> ExitCode {
 }
 
 /// The root of the repository: the folder above this package.
+///
+/// What cargo says at run time wins over what it said when we were built: two checkouts that share a target folder
+/// share this program too.
 fn repository_root() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package =
+        std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
+    let package = Path::new(&package);
     package.parent().unwrap_or(package).to_path_buf()
 }
 

@@ -1,1 +1,82 @@
-//! placeholder
+//! Reproduces the tables and figures of the papers that Muslin implements.
+//!
+//! An [`Item`] is one table or figure. [`reproduce`] simulates it and returns a [`Report`]: the
+//! paper's figures beside ours, notes on what differs, and plots. `docs/papers/` holds the results
+//! and what to make of them.
+
+mod bender2013;
+mod plot;
+mod report;
+
+pub use report::{Report, Row};
+
+/// How an item is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// A small version that takes seconds. It shows that everything runs; where its model is
+    /// smaller than the paper's, the report leaves out the paper's figures.
+    pub quick: bool,
+    /// Worker threads; 0 means one per core. Only times depend on it.
+    pub threads: usize,
+}
+
+/// A table or figure that can be reproduced.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// `<paper>-<table or figure>`, the name on the command line.
+    pub name: &'static str,
+    /// What it shows, in one line.
+    pub description: &'static str,
+    /// Roughly how long the full version takes on two cores, seconds.
+    pub seconds: u32,
+    run: Run,
+}
+
+/// Runs an item; tells now and then what it is doing.
+type Run = fn(&Options, Progress) -> Result<Report, Error>;
+
+/// Hears what an item is doing.
+type Progress<'a> = &'a mut dyn FnMut(&str);
+
+/// Why an item could not be reproduced.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no item of this name.
+    #[error("there is no item '{name}' (there are: {known})")]
+    NoSuchItem {
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The model's mesh could not be generated.
+    #[error(transparent)]
+    Mesh(#[from] muslin::mesh::generate::GenerateError),
+    /// The simulation failed.
+    #[error(transparent)]
+    Simulation(#[from] muslin::Error),
+}
+
+/// All items, in the order of the papers.
+pub fn items() -> &'static [Item] {
+    &bender2013::ITEMS
+}
+
+/// Reproduces the item of this name.
+pub fn reproduce(name: &str, options: &Options) -> Result<Report, Error> {
+    reproduce_with_progress(name, options, &mut |_| ())
+}
+
+/// Reproduces the item of this name and tells `progress` what it is doing, a line at a time.
+pub fn reproduce_with_progress(
+    name: &str,
+    options: &Options,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Report, Error> {
+    let Some(item) = items().iter().find(|item| item.name == name) else {
+        let known: Vec<&str> = items().iter().map(|item| item.name).collect();
+        return Err(Error::NoSuchItem { name: name.into(), known: known.join(", ") });
+    };
+    (item.run)(options, progress)
+}

@@ -137,7 +137,7 @@ impl Simulation {
         let bending = match cloth.material.bending_form {
             _ if stiffness == 0.0 || hinges.is_empty() => Bending::None,
             BendingForm::Position => {
-                Bending::Position(QuadraticBending::new(&cloth.rest, hinges, stiffness, mean_mass, dt))
+                Bending::Position(QuadraticBending::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt))
             }
             BendingForm::Explicit => {
                 Bending::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?)

@@ -9,7 +9,8 @@ use super::triangle::{RestTriangle, triangle_sweep};
 use super::{ShapeMatching, ShapeMatchingSolver, Variant, edge};
 use crate::Error;
 use crate::cloth::threads::weft_directions;
-use crate::cloth::{Cloth, Stretch};
+use crate::bending::quadratic::QuadraticBending;
+use crate::cloth::{BendingForm, Cloth, Stretch};
 use crate::hierarchy::{self, Hierarchy, Level, Nesting};
 use crate::math::csr::Csr;
 use crate::mesh::Topology;
@@ -62,6 +63,7 @@ impl ShapeMatching {
             points,
             finer_vertex: (!finest && self.hierarchy.nesting == Nesting::Nested).then(|| level.finer_vertex.clone()),
             only_stretched: !finest && self.conserve_wrinkles,
+            bending: stiffness.bending(level, &topology, masses, finest),
             regions: self.regions(level, &topology, masses, finest, stiffness),
         }
     }
@@ -122,6 +124,10 @@ struct LevelStiffness {
     stretch: Stretch,
     /// What is left of the physical stiffness, 1 at first.
     share: f64,
+    /// What is left of the bending stiffness, N·m.
+    bending: f64,
+    /// Less than this is not worth a pass.
+    least_bending: f64,
     /// Passes over a level per step: twice on the way down and up, once on the coarsest.
     passes: f64,
     dt: f64,
@@ -139,7 +145,24 @@ impl LevelStiffness {
         let vertex_weft = if physical { around.iter().map(mean).collect() } else { Vec::new() };
         let per_cycle = if finest == 0 { 1.0 } else { 2.0 };
         let passes = per_cycle * f64::from(config.cycles);
-        Self { stretch: cloth.material.stretch, share: 1.0, passes, dt, triangle_weft, vertex_weft }
+        let bending = match cloth.material.bending_form {
+            BendingForm::Position => f64::from(cloth.material.bending),
+            BendingForm::Explicit => 0.0,
+        };
+        Self { stretch: cloth.material.stretch, share: 1.0, bending, least_bending: 0.02 * bending.max(f64::MIN_POSITIVE), passes, dt, triangle_weft, vertex_weft }
+    }
+
+    /// A coarse level's part in bending. The finest level's own is a stage of the step, before the
+    /// solver.
+    fn bending(&mut self, level: &Level, topology: &Topology, masses: &[f64], finest: bool) -> Option<QuadraticBending> {
+        let passes = if finest { 1.0 } else { self.passes };
+        if self.bending < self.least_bending || topology.hinges.is_empty() {
+            return None;
+        }
+        let share = self.bending / passes;
+        let bending = QuadraticBending::new(&level.positions, &topology.hinges, share, masses, self.dt);
+        self.bending *= bending.residual;
+        (!finest).then_some(bending)
     }
 
     fn physical(&self) -> Option<MembraneStiffness> {

@@ -6,6 +6,7 @@ use super::edge::{EdgePack, match_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
 use super::triangle::{TriangleSweep, match_triangles};
+use crate::bending::quadratic::QuadraticBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::sweep::Sweep;
@@ -45,6 +46,8 @@ pub(super) struct SolverLevel {
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
     pub regions: Regions,
+    /// The part of the bending stiffness that finer levels could not bring to bear.
+    pub bending: Option<QuadraticBending>,
 }
 
 impl SolverLevel {
@@ -64,9 +67,12 @@ impl SolverLevel {
         &self.entry
     }
 
-    /// One pass of shape matching over all regions: 1D, then 2D.
+    /// One pass over the level: bending, where it has a part in it, then 1D and 2D regions.
     pub fn match_shapes(&mut self, execution: Execution, timings: &mut Timings) {
-        let Self { points, regions, only_stretched, .. } = self;
+        let Self { points, regions, only_stretched, bending, .. } = self;
+        if let Some(bending) = bending {
+            timings.time(Stage::Bending, || bending.apply(points, execution));
+        }
         let Execution { parallel, instructions } = execution;
         match regions {
             Regions::Sweeps { edges, triangles } => {

@@ -1,0 +1,61 @@
+//! Why a command did not do what it was asked to, and the exit code that says so.
+
+use std::fmt;
+
+/// An error for the user, with what to do about it where that is known.
+#[derive(Debug)]
+pub struct Failure {
+    /// 1: the run failed. 2: bad usage or bad input.
+    pub exit_code: u8,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// Bad usage or bad input; nothing was written.
+    pub fn input(message: impl fmt::Display) -> Self {
+        Self { exit_code: 2, message: message.to_string(), hint: None }
+    }
+
+    /// The run failed.
+    pub fn run(message: impl fmt::Display) -> Self {
+        Self { exit_code: 1, message: message.to_string(), hint: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl fmt::Display) -> Self {
+        self.hint = Some(hint.to_string());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+// The scenes of this program are its own, so whatever the engine refuses is a failed run.
+impl From<muslin::Error> for Failure {
+    fn from(error: muslin::Error) -> Self {
+        Self::run(error)
+    }
+}
+
+impl From<muslin_io::WriteError> for Failure {
+    fn from(error: muslin_io::WriteError) -> Self {
+        Self::run(error)
+    }
+}
+
+// A file that cannot be read is bad input: nothing has been done yet.
+impl From<muslin_io::ReadError> for Failure {
+    fn from(error: muslin_io::ReadError) -> Self {
+        Self::input(error)
+    }
+}

@@ -1,0 +1,141 @@
+//! `muslin info` and `muslin check`: what is in a mesh file, and what is wrong with it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
+use muslin::mesh::{Topology, TriMesh};
+use muslin_io::read_mesh;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::{print, print_json};
+
+/// How many issues of a kind the JSON report writes out.
+const EXAMPLES: usize = 10;
+
+/// Tells what is in a mesh file.
+#[derive(clap::Args)]
+pub struct InfoArgs {
+    /// An .obj or .ply file.
+    mesh: PathBuf,
+    /// Print a JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Looks for what is wrong with a mesh file; exit code 2 if it cannot be simulated.
+#[derive(clap::Args)]
+pub struct CheckArgs {
+    /// An .obj or .ply file.
+    file: PathBuf,
+    /// Print a JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `muslin info`.
+pub fn info(args: &InfoArgs) -> Result<(), Failure> {
+    let mesh = read_mesh(&args.mesh)?;
+    let report = validate(&mesh);
+    let lengths = edge_lengths(&mesh);
+    let bounds = mesh.bounds().map(|(lo, hi)| [lo.to_array(), hi.to_array()]);
+    let groups: Value = mesh.groups.iter().map(|(name, members)| (name.clone(), members.len().into())).collect();
+    if args.json {
+        return print_json(&json!({
+            "file": args.mesh.display().to_string(),
+            "vertices": report.vertices,
+            "triangles": report.triangles,
+            "edges": report.edges,
+            "boundary_edges": report.boundary_edges,
+            "boundary_loops": report.boundary_loops,
+            "components": report.components,
+            "area": mesh.total_area(),
+            "bounds": bounds,
+            "edge_lengths": lengths.map(|[shortest, mean, longest]| json!({
+                "shortest": shortest, "mean": mean, "longest": longest,
+            })),
+            "texture_coordinates": mesh.uvs.is_some(),
+            "groups": groups,
+            "usable": report.is_usable(),
+            "issues": report.issues.len(),
+        }));
+    }
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<20}{value}"); // writing to a string cannot fail
+    };
+    line("file", args.mesh.display().to_string());
+    line("vertices", report.vertices.to_string());
+    line("triangles", report.triangles.to_string());
+    line("edges", format!("{} ({} on the boundary)", report.edges, report.boundary_edges));
+    line("components", report.components.to_string());
+    line("boundary loops", report.boundary_loops.to_string());
+    line("area", format!("{:.4} m²", mesh.total_area()));
+    if let Some([lo, hi]) = bounds {
+        let size: Vec<String> = (0..3).map(|k| format!("{:.4}", hi[k] - lo[k])).collect();
+        line("size", format!("{} m", size.join(" × ")));
+    }
+    if let Some([shortest, mean, longest]) = lengths {
+        line("edge lengths", format!("{shortest:.4} to {longest:.4} m, mean {mean:.4} m"));
+    }
+    line("texture coordinates", if mesh.uvs.is_some() { "yes" } else { "no" }.to_owned());
+    let names: Vec<String> = mesh.groups.iter().map(|(name, m)| format!("{name} ({})", m.len())).collect();
+    line("groups", if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+    line("problems", match report.is_clean() {
+        true => "none".to_owned(),
+        false => format!("{}; see muslin check", report.issues.len()),
+    });
+    print(text.trim_end())
+}
+
+/// Runs `muslin check`.
+pub fn check(args: &CheckArgs) -> Result<(), Failure> {
+    let report = validate(&read_mesh(&args.file)?);
+    if args.json {
+        let issues: Vec<Value> = report.counts().into_iter().map(|kind| issue_json(&report, kind)).collect();
+        print_json(&json!({
+            "file": args.file.display().to_string(),
+            "usable": report.is_usable(),
+            "clean": report.is_clean(),
+            "vertices": report.vertices,
+            "triangles": report.triangles,
+            "issues": issues,
+        }))?;
+    } else {
+        print(&report.to_string())?;
+    }
+    match report.is_usable() {
+        true => Ok(()),
+        false => Err(Failure::input(format!("{}: cannot be simulated as it is", args.file.display()))),
+    }
+}
+
+fn issue_json(report: &MeshReport, (kind, count): (IssueKind, usize)) -> Value {
+    let examples: Vec<String> = report.of_kind(kind).take(EXAMPLES).map(MeshIssue::to_string).collect();
+    json!({ "kind": snake_case(&format!("{kind:?}")), "fatal": kind.is_fatal(), "count": count, "examples": examples })
+}
+
+/// `NonManifoldEdge` → `non_manifold_edge`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
+
+/// Shortest, mean and longest edge in metres; `None` without usable edges.
+fn edge_lengths(mesh: &TriMesh) -> Option<[f64; 3]> {
+    mesh.check().ok()?;
+    let sound = mesh.triangles.iter().copied().filter(|[a, b, c]| a != b && b != c && c != a);
+    let topology = Topology::new(mesh.positions.len(), &sound.collect::<Vec<_>>());
+    let place = |v: u32| mesh.positions[v as usize].as_dvec3();
+    let lengths: Vec<f64> = topology.edges.iter().map(|&[a, b]| place(a).distance(place(b))).collect();
+    let shortest = lengths.iter().copied().reduce(f64::min)?;
+    let longest = lengths.iter().copied().reduce(f64::max)?;
+    Some([shortest, lengths.iter().sum::<f64>() / lengths.len() as f64, longest])
+}

@@ -1,0 +1,53 @@
+//! The `muslin` program: simulates cloth from the command line.
+//!
+//! Reports go to stdout (with `--json` as one document and nothing else), progress and errors to
+//! stderr. Exit codes: 0 done; 1 the run failed; 2 bad usage or bad input, nothing written.
+
+mod bench;
+mod demo;
+mod failure;
+mod inspect;
+mod output;
+mod progress;
+mod reproduce;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Cloth simulation.
+#[derive(Parser)]
+#[command(name = "muslin", version, about, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done; 1 the run failed; 2 bad usage or bad input, nothing written.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Args),
+    Bench(bench::Args),
+    Reproduce(reproduce::Args),
+    Info(inspect::InfoArgs),
+    Check(inspect::CheckArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Info(args) => inspect::info(&args),
+        Command::Check(args) => inspect::check(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_code)
+        }
+    }
+}

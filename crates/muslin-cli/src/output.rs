@@ -1,0 +1,41 @@
+//! What goes to stdout and into folders.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Prints text and a line end. A reader that has gone away (`muslin … | head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::run(format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a JSON document.
+pub fn print_json(document: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(document)
+        .map_err(|error| Failure::run(format!("cannot write the report as JSON: {error}")))?;
+    print(&text)
+}
+
+/// Refuses a place for output that is already something else than a folder.
+pub fn check_folder(folder: &Path) -> Result<(), Failure> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err(Failure::input(format!("{}: not a folder", folder.display()))
+            .hint("name a folder with --out; it is made if it does not exist")),
+        false => Ok(()),
+    }
+}
+
+/// Makes a folder, with those it lies in.
+pub fn create_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::run(format!("{}: cannot make this folder: {error}", folder.display())))
+}

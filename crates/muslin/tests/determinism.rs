@@ -1,0 +1,89 @@
+//! The same bits for any number of threads, any instructions, and from run to run.
+
+use glam::{Affine3A, Vec3};
+use muslin::cloth::{Cloth, Keyframe, Material, PinMotion, fabric};
+use muslin::forces::wind::Wind;
+use muslin::mesh::{TriMesh, generate};
+use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::{Instructions, Settings, Simulation};
+
+/// Four scenes that together use every stage.
+fn scene(number: usize) -> (Cloth, Settings) {
+    let settings = Settings { time_step: 0.005, substeps: 1, ..Settings::default() };
+    let sheet = || generate::delaunay_rectangle(2.0, 2.0, 8_000, 11).unwrap();
+    let variant = |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+    match number {
+        // A flag in gusts: wind, tethers, bending, damping, default variant.
+        0 => {
+            let cloth = Cloth::builder(sheet()).pin_group("left").build().unwrap();
+            (cloth, Settings { wind: Some(Wind::blowing(Vec3::new(6.0, 0.0, 2.0))), ..settings })
+        }
+        // A pulled handkerchief of jersey: physical stiffness, keyframes.
+        1 => {
+            let mesh = sheet().transformed(Affine3A::from_rotation_x(-1.2));
+            let corner = mesh.nearest_vertex(Vec3::ZERO).unwrap();
+            let key = |time, z| Keyframe { time, position: mesh.positions[corner as usize] + Vec3::Z * z };
+            let motion = PinMotion::Keyframes(vec![key(0.0, 0.0), key(1.0, 0.4), key(2.0, -0.3)]);
+            let material = fabric("jersey").unwrap().material();
+            (Cloth::builder(mesh).material(material).pin_moving(corner, motion).build().unwrap(), settings)
+        }
+        // The paper's variant on a tube that hangs.
+        2 => {
+            let mesh: TriMesh = generate::tube(0.5, 1.5, 80, 60).unwrap();
+            let cloth = Cloth::builder(mesh).pin_group("top").build().unwrap();
+            (cloth, Settings { solver: variant(Variant::Paper), ..settings })
+        }
+        // The gather variant, free and spinning.
+        _ => {
+            let cloth = Cloth::builder(sheet()).material(Material { bending: 1e-4, ..Material::default() }).build();
+            (cloth.unwrap(), Settings { solver: variant(Variant::Gather), ..settings })
+        }
+    }
+}
+
+/// The state's fingerprint after 500 steps.
+fn hash(number: usize, threads: usize, instructions: Instructions) -> u64 {
+    let (cloth, settings) = scene(number);
+    let mut simulation = Simulation::new(cloth, Settings { threads, instructions, ..settings }).unwrap();
+    if number == 3 {
+        let positions = simulation.positions();
+        let spin: Vec<Vec3> = positions.iter().map(|p| Vec3::new(-p.y, p.x, 0.3 * p.x)).collect();
+        simulation.set_state(&positions, &spin).unwrap();
+    }
+    for _ in 0..500 {
+        simulation.step().unwrap();
+    }
+    simulation.state_hash()
+}
+
+/// Recorded on x86-64 Linux. A change of physics changes them: say so in CHANGELOG.md.
+const GOLDEN: [u64; 4] = [0, 0, 0, 0];
+
+fn check(number: usize) {
+    let one = hash(number, 1, Instructions::Best);
+    for threads in [2, 7] {
+        assert_eq!(hash(number, threads, Instructions::Best), one, "{threads} threads");
+    }
+    assert_eq!(hash(number, 2, Instructions::Portable), one, "portable instructions");
+    assert_eq!(one, GOLDEN[number], "scene {number}: {one:#018x}");
+}
+
+#[test]
+fn flag_in_wind() {
+    check(0);
+}
+
+#[test]
+fn pulled_jersey() {
+    check(1);
+}
+
+#[test]
+fn hanging_tube() {
+    check(2);
+}
+
+#[test]
+fn spinning_sheet() {
+    check(3);
+}
