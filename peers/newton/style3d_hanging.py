@@ -8,6 +8,7 @@ Prints one JSON object per setting, with the keys of `muslin bench --json` and a
 """
 
 import argparse
+import contextlib
 import json
 import math
 import sys
@@ -166,10 +167,10 @@ def main():
     parser.add_argument("--settle", type=int, default=2000, help="steps before the measurement")
     parser.add_argument("--blocks", type=int, default=5, help=f"blocks of {BLOCK} steps to measure")
     args = parser.parse_args()
-    wp.config.quiet = True
-    wp.init()
-    json.dump(run(args), sys.stdout)
-    print()
+    # Warp and Newton report on stdout; that is kept for the result.
+    with contextlib.redirect_stdout(sys.stderr):
+        result = run(args)
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,8 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     let report = validate(&mesh);
     let lengths = edge_lengths(&mesh);
     let bounds = mesh.bounds().map(|(lo, hi)| [lo.to_array(), hi.to_array()]);
-    let groups: Value = mesh.groups.iter().map(|(name, members)| (name.clone(), members.len().into())).collect();
+    let groups: Value =
+        mesh.groups.iter().map(|(name, members)| (name.clone(), Value::from(members.len()))).collect();
     if args.json {
         return print_json(&json!({
             "file": args.mesh.display().to_string(),
@@ -82,10 +83,13 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     line("texture coordinates", if mesh.uvs.is_some() { "yes" } else { "no" }.to_owned());
     let names: Vec<String> = mesh.groups.iter().map(|(name, m)| format!("{name} ({})", m.len())).collect();
     line("groups", if names.is_empty() { "none".to_owned() } else { names.join(", ") });
-    line("problems", match report.is_clean() {
-        true => "none".to_owned(),
-        false => format!("{}; see muslin check", report.issues.len()),
-    });
+    line(
+        "problems",
+        match report.is_clean() {
+            true => "none".to_owned(),
+            false => format!("{}; see muslin check", report.issues.len()),
+        },
+    );
     print(text.trim_end())
 }
 

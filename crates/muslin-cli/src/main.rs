@@ -15,8 +15,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
-
 /// Cloth simulation.
 #[derive(Parser)]
 #[command(name = "muslin", version, about, arg_required_else_help = true)]

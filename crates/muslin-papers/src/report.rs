@@ -36,7 +36,13 @@ pub struct Report {
 impl Report {
     /// An empty report.
     pub(crate) fn new(item: &str, paper: &str) -> Self {
-        Self { item: item.into(), paper: paper.into(), rows: Vec::new(), notes: Vec::new(), figures: Vec::new() }
+        Self {
+            item: item.into(),
+            paper: paper.into(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+            figures: Vec::new(),
+        }
     }
 
     pub(crate) fn row(&mut self, label: impl Into<String>, paper: Option<f64>, ours: f64, unit: &str) {

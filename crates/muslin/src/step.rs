@@ -34,7 +34,8 @@ impl Simulation {
             self.bend(&mut timings);
             self.hold_tethers(&mut timings);
             self.solver.solve(&mut self.state.points, self.execution, &mut timings);
-            max_speed = timings.time(Stage::Integration, || self.update_velocities(dt as f32))?.max(max_speed);
+            max_speed =
+                timings.time(Stage::Integration, || self.update_velocities(dt as f32))?.max(max_speed);
             timings.time(Stage::Damping, || {
                 self.damper.apply(&self.state.points, &mut self.state.velocities, self.execution);
             });

@@ -42,13 +42,16 @@ fn an_undamped_swing_never_gains_energy() {
 fn a_free_cloth_keeps_its_momentum() {
     for variant in [Variant::FullApproximation, Variant::Gather] {
         let mesh = generate::delaunay_rectangle(1.0, 1.0, 2_000, 3).unwrap();
-        let cloth = Cloth::builder(mesh).material(Material { bending: 1e-5, ..Material::default() }).build().unwrap();
+        let cloth =
+            Cloth::builder(mesh).material(Material { bending: 1e-5, ..Material::default() }).build().unwrap();
         let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
-        let settings = Settings { time_step: 0.005, substeps: 1, gravity: Vec3::ZERO, solver, ..Settings::default() };
+        let settings =
+            Settings { time_step: 0.005, substeps: 1, gravity: Vec3::ZERO, solver, ..Settings::default() };
         let mut simulation = Simulation::new(cloth, settings).unwrap();
         let positions = simulation.positions();
         // A spin with a wave on it, so that every region has something to do.
-        let velocity = |p: &Vec3| Vec3::new(0.3, 0.1, 0.2) + Vec3::new(p.y - 0.5, 0.5 - p.x, (9.0 * p.x).sin());
+        let velocity =
+            |p: &Vec3| Vec3::new(0.3, 0.1, 0.2) + Vec3::new(p.y - 0.5, 0.5 - p.x, (9.0 * p.x).sin());
         let velocities: Vec<Vec3> = positions.iter().map(velocity).collect();
         simulation.set_state(&positions, &velocities).unwrap();
         let before = simulation.momentum();

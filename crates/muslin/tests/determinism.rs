@@ -11,7 +11,8 @@ use muslin::{Instructions, Settings, Simulation};
 fn scene(number: usize) -> (Cloth, Settings) {
     let settings = Settings { time_step: 0.005, substeps: 1, ..Settings::default() };
     let sheet = || generate::delaunay_rectangle(2.0, 2.0, 8_000, 11).unwrap();
-    let variant = |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+    let variant =
+        |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
     match number {
         // A flag in gusts: wind, tethers, bending, damping, default variant.
         0 => {
@@ -35,7 +36,8 @@ fn scene(number: usize) -> (Cloth, Settings) {
         }
         // The gather variant, free and spinning.
         _ => {
-            let cloth = Cloth::builder(sheet()).material(Material { bending: 1e-4, ..Material::default() }).build();
+            let cloth =
+                Cloth::builder(sheet()).material(Material { bending: 1e-4, ..Material::default() }).build();
             (cloth.unwrap(), Settings { solver: variant(Variant::Gather), ..settings })
         }
     }

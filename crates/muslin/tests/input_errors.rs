@@ -66,7 +66,8 @@ fn pins_that_do_not_exist_are_refused() {
 
 #[test]
 fn settings_out_of_range_are_refused_by_field() {
-    let field = |settings: Settings| match Simulation::new(Cloth::builder(sheet()).build().unwrap(), settings) {
+    let field = |settings: Settings| match Simulation::new(Cloth::builder(sheet()).build().unwrap(), settings)
+    {
         Err(Error::Setting { field, .. }) => field,
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("accepted"),

@@ -55,7 +55,11 @@ fn small_steps_converge_to_the_closed_form_whatever_the_levels() {
     for levels in [1, 3, 5] {
         let error = |substeps| hanging_jersey(1000, substeps, levels) / expected - 1.0;
         let (coarse, fine) = (error(8), error(32));
-        println!("{levels} levels: off by {:.2} % with 8 substeps, {:.2} % with 32", 100.0 * coarse, 100.0 * fine);
+        println!(
+            "{levels} levels: off by {:.2} % with 8 substeps, {:.2} % with 32",
+            100.0 * coarse,
+            100.0 * fine
+        );
         assert!(fine.abs() < 0.02 && fine.abs() < coarse.abs(), "{levels} levels: {coarse} then {fine}");
     }
 }
@@ -66,7 +70,8 @@ fn a_bent_sheet_has_the_energy_of_a_plate() {
     let mesh = generate::delaunay_rectangle(1.0, 1.0, 3200, 1).unwrap();
     for angle in [0.0f32, 0.7, 1.5] {
         let rolled = |p: &Vec3| {
-            let (along, across) = (angle.cos() * p.x + angle.sin() * p.y, angle.cos() * p.y - angle.sin() * p.x);
+            let (along, across) =
+                (angle.cos() * p.x + angle.sin() * p.y, angle.cos() * p.y - angle.sin() * p.x);
             Vec3::new(across, along.sin(), 1.0 - along.cos())
         };
         let start = mesh.positions.iter().map(rolled).collect();
@@ -84,10 +89,13 @@ fn cantilever(gamma: f64, columns: usize, form: BendingForm) -> f64 {
     let density = 0.2f32;
     let bending = f64::from(density) * 9.81 * f64::from(length).powi(3) / gamma;
     let flat = Affine3A::from_rotation_x(-std::f32::consts::FRAC_PI_2);
-    let mesh = generate::alternating_grid(columns, columns / 5, length, length / 5.0).unwrap().transformed(flat);
+    let mesh =
+        generate::alternating_grid(columns, columns / 5, length, length / 5.0).unwrap().transformed(flat);
     let clamp = 1.5 * length / columns as f32;
-    let clamped: Vec<u32> = (0..mesh.positions.len() as u32).filter(|&v| mesh.positions[v as usize].x < clamp).collect();
-    let tip: Vec<usize> = (0..mesh.positions.len()).filter(|&v| mesh.positions[v].x > length * 0.999).collect();
+    let clamped: Vec<u32> =
+        (0..mesh.positions.len() as u32).filter(|&v| mesh.positions[v as usize].x < clamp).collect();
+    let tip: Vec<usize> =
+        (0..mesh.positions.len()).filter(|&v| mesh.positions[v].x > length * 0.999).collect();
     let root = length / columns as f32;
     let material = Material {
         density,
@@ -96,7 +104,8 @@ fn cantilever(gamma: f64, columns: usize, form: BendingForm) -> f64 {
         stretch: Stretch::STIFF,
         damping: Damping::None,
     };
-    let cloth = Cloth::builder(mesh).material(material).pin_all(clamped).tethers(TetherChoice::Off).build().unwrap();
+    let cloth =
+        Cloth::builder(mesh).material(material).pin_all(clamped).tethers(TetherChoice::Off).build().unwrap();
     let settings = Settings { time_step: 0.002, substeps: 4, ..Settings::default() };
     let simulation = settle(Simulation::new(cloth, settings).unwrap(), 3000, 0.99);
     let positions = simulation.positions();

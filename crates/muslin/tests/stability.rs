@@ -50,7 +50,8 @@ fn steps_to_recover(simulation: &mut Simulation, start: &[Vec3]) -> usize {
             recovered = if average < 0.05 { recovered.or(Some(step)) } else { None };
         }
     }
-    recovered.unwrap_or_else(|| panic!("average strain still {} after 100 steps", simulation.strain().average))
+    recovered
+        .unwrap_or_else(|| panic!("average strain still {} after 100 steps", simulation.strain().average))
 }
 
 #[test]
@@ -95,7 +96,8 @@ fn no_step_size_breaks_the_cloth() {
             let mut simulation = Simulation::new(cloth, settings).unwrap();
             // A kick, so that every part moves.
             let positions = simulation.positions();
-            let kick: Vec<Vec3> = positions.iter().map(|p| Vec3::new(p.y, -p.x, 3.0 * (7.0 * p.x).sin())).collect();
+            let kick: Vec<Vec3> =
+                positions.iter().map(|p| Vec3::new(p.y, -p.x, 3.0 * (7.0 * p.x).sin())).collect();
             simulation.set_state(&positions, &kick).unwrap();
             for _ in 0..300 {
                 simulation.step().unwrap_or_else(|e| panic!("{variant:?} at {time_step} s: {e}"));
@@ -118,7 +120,12 @@ fn physical_materials_survive_every_step_size_too() {
             for _ in 0..300 {
                 simulation.step().unwrap_or_else(|e| panic!("{} at {time_step} s: {e}", fabric.name));
             }
-            assert!(simulation.strain().average < 0.5, "{} at {time_step} s: {:?}", fabric.name, simulation.strain());
+            assert!(
+                simulation.strain().average < 0.5,
+                "{} at {time_step} s: {:?}",
+                fabric.name,
+                simulation.strain()
+            );
         }
     }
 }

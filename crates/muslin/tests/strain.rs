@@ -11,7 +11,8 @@ use muslin::{Settings, Simulation};
 /// 5 m × 5 m, 20,648 triangles, 0.2 kg/m², held at two corners, 5 ms steps, default variant.
 fn hanging(levels: usize, nesting: Nesting, tethers: TetherChoice) -> Strain {
     let mesh = generate::delaunay_rectangle(5.0, 5.0, 20_648, 1).unwrap();
-    let corners = [Vec3::new(0.0, 5.0, 0.0), Vec3::new(5.0, 5.0, 0.0)].map(|p| mesh.nearest_vertex(p).unwrap());
+    let corners =
+        [Vec3::new(0.0, 5.0, 0.0), Vec3::new(5.0, 5.0, 0.0)].map(|p| mesh.nearest_vertex(p).unwrap());
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).pin_all(corners).tethers(tethers).build().unwrap();
     let hierarchy = HierarchyOptions { levels, nesting, ..HierarchyOptions::default() };

@@ -22,8 +22,13 @@ fn wave(conserve_wrinkles: bool, nesting: Nesting) -> Simulation {
     let material = Material { bending: 1e-9, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).pin_moving(centre, motion).build().unwrap();
     let hierarchy = HierarchyOptions { levels: 4, nesting, ..HierarchyOptions::default() };
-    let solver = SolverConfig::ShapeMatching(ShapeMatching { hierarchy, conserve_wrinkles, ..ShapeMatching::default() });
-    let settings = Settings { time_step: 0.005, substeps: 1, gravity: Vec3::ZERO, solver, ..Settings::default() };
+    let solver = SolverConfig::ShapeMatching(ShapeMatching {
+        hierarchy,
+        conserve_wrinkles,
+        ..ShapeMatching::default()
+    });
+    let settings =
+        Settings { time_step: 0.005, substeps: 1, gravity: Vec3::ZERO, solver, ..Settings::default() };
     Simulation::new(cloth, settings).unwrap()
 }
 

@@ -61,7 +61,10 @@ impl ExplicitBending {
             }
             same
         });
-        let rows = Csr::from_pairs(positions.len(), entries.iter().map(|&(row, column, v)| (row, (column, v as f32))));
+        let rows = Csr::from_pairs(
+            positions.len(),
+            entries.iter().map(|&(row, column, v)| (row, (column, v as f32))),
+        );
         let largest = largest_eigenvalue(&rows);
         let stable_dt = 2.0 / largest.max(f64::MIN_POSITIVE).sqrt();
         if dt >= stable_dt {
@@ -85,10 +88,12 @@ impl ExplicitBending {
 
 /// Power iteration from a rough start; within a few per cent after 60 rounds, and 10 % is added.
 fn largest_eigenvalue(rows: &Csr<(u32, f32)>) -> f64 {
-    let mut x: Vec<f64> = (0..rows.rows()).map(|i| if (i * 2_654_435_761) & 64 == 0 { 1.0 } else { -1.0 }).collect();
+    let mut x: Vec<f64> =
+        (0..rows.rows()).map(|i| if (i * 2_654_435_761) & 64 == 0 { 1.0 } else { -1.0 }).collect();
     let mut eigenvalue = 0.0;
     for _ in 0..60 {
-        let y: Vec<f64> = rows.iter().map(|row| row.iter().map(|&(j, v)| f64::from(v) * x[j as usize]).sum()).collect();
+        let y: Vec<f64> =
+            rows.iter().map(|row| row.iter().map(|&(j, v)| f64::from(v) * x[j as usize]).sum()).collect();
         let norm = y.iter().map(|v| v * v).sum::<f64>().sqrt();
         let before = x.iter().map(|v| v * v).sum::<f64>().sqrt();
         if norm == 0.0 || before == 0.0 {

@@ -36,7 +36,13 @@ pub const FABRICS: [Fabric; 5] = [
         bending: 9e-6,
         source: "stretch of a light polyester weave (Wang 2011), median bending of Feng et al. 2022; density estimated",
     },
-    Fabric { name: "cotton", density: 0.220, stretch: [2035.0, 2017.0, 403.0], bending: 168e-6, source: WANG },
+    Fabric {
+        name: "cotton",
+        density: 0.220,
+        stretch: [2035.0, 2017.0, 403.0],
+        bending: 168e-6,
+        source: WANG,
+    },
     Fabric { name: "denim", density: 0.324, stretch: [1014.0, 205.0, 41.0], bending: 70e-6, source: WANG },
     Fabric {
         name: "leather",

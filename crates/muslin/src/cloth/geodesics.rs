@@ -58,12 +58,15 @@ pub(super) fn nearest_paths(
             let corners = triangles[t as usize];
             for target in corners {
                 let Some(&other) = corners.iter().find(|&&v| v != vertex && v != target) else { continue };
-                let Some(beside) = fronts.path(other, group).filter(|p| p.source == path.source) else { continue };
+                let Some(beside) = fronts.path(other, group).filter(|p| p.source == path.source) else {
+                    continue;
+                };
                 if target == vertex {
                     continue;
                 }
                 let corner = |v: u32| positions[v as usize];
-                let length = across(corner(vertex), corner(other), corner(target), path.length, beside.length);
+                let length =
+                    across(corner(vertex), corner(other), corner(target), path.length, beside.length);
                 if let Some(length) = length {
                     fronts.offer(target, Path { length, ..path });
                 }

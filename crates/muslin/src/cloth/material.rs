@@ -10,7 +10,7 @@ pub enum Stretch {
     /// each region's deformation that is undone per pass. What comes out depends on step, mesh and
     /// levels.
     Coefficients {
-        /// α of [Bender2013] eq. 12, for triangles.
+        /// α of \[Bender2013\] eq. 12, for triangles.
         alpha: f32,
         /// β of eq. 15, for edges.
         beta: f32,
@@ -40,7 +40,7 @@ pub enum BendingForm {
     /// As a correction of positions with the right compliance: stable for every stiffness and step.
     #[default]
     Position,
-    /// As explicit forces, as in [Bender2013] §4.4: refused at set-up where it would blow up.
+    /// As explicit forces, as in \[Bender2013\] §4.4: refused at set-up where it would blow up.
     Explicit,
 }
 
@@ -57,7 +57,7 @@ pub enum Damping {
         /// 1/s.
         rate: f32,
     },
-    /// Per triangle, as printed in [Bender2013] eq. 20: k_d in 1/m² and per step, so it depends on
+    /// Per triangle, as printed in \[Bender2013\] eq. 20: k_d in 1/m² and per step, so it depends on
     /// mesh and step and changes the momentum. For reproductions.
     Printed {
         /// k_d of eq. 20.

@@ -33,7 +33,13 @@ impl Tethers {
     /// Ties every particle to its nearest `most` groups of pins: in each group to its nearest pin.
     /// Pins that are neighbours over an edge belong to one group, so that a particle below a
     /// pinned hem has one tether and not a hundred.
-    pub fn new(positions: &[DVec3], triangles: &[[u32; 3]], topology: &Topology, pinned: &[u32], most: usize) -> Self {
+    pub fn new(
+        positions: &[DVec3],
+        triangles: &[[u32; 3]],
+        topology: &Topology,
+        pinned: &[u32],
+        most: usize,
+    ) -> Self {
         let groups = pin_groups(topology, pinned);
         let sources: Vec<(u32, u32)> = pinned.iter().copied().zip(groups).collect();
         let paths = nearest_paths(positions, triangles, topology, &sources, most);

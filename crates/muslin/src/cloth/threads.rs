@@ -12,7 +12,8 @@ pub(crate) fn weft_directions(mesh: &TriMesh) -> Vec<DVec3> {
     let direction = |t: usize| {
         let [a, b, c] = mesh.corners(t);
         let normal = (b - a).cross(c - a).normalize_or(DVec3::Z);
-        let from_uvs = mesh.uvs.as_ref().and_then(|uvs| growth_of_u(b - a, c - a, uvs[t].map(|uv| uv.as_dvec2())));
+        let from_uvs =
+            mesh.uvs.as_ref().and_then(|uvs| growth_of_u(b - a, c - a, uvs[t].map(|uv| uv.as_dvec2())));
         let chosen = from_uvs.unwrap_or(if normal.x.abs() < 0.9 { DVec3::X } else { DVec3::Z });
         chosen.reject_from(normal).normalize_or((b - a).normalize_or(DVec3::X))
     };

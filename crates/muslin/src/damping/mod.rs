@@ -23,7 +23,13 @@ pub(crate) enum Damper {
 
 impl Damper {
     /// Prepares the damping for steps of `dt`.
-    pub fn new(damping: Damping, vertices: usize, edges: &[[u32; 2]], triangles: &[[u32; 3]], dt: f64) -> Self {
+    pub fn new(
+        damping: Damping,
+        vertices: usize,
+        edges: &[[u32; 2]],
+        triangles: &[[u32; 3]],
+        dt: f64,
+    ) -> Self {
         match damping {
             Damping::Edges { rate } if rate > 0.0 => Self::Edges {
                 sweep: Sweep::new(vertices, edges, |source| source.vertices(edges)),
@@ -51,7 +57,10 @@ impl Damper {
                 sweep.run(velocities, execution.parallel, &|packs, velocities, start| {
                     let points = &points[start..];
                     let coefficient = *coefficient;
-                    dispatch(execution.instructions, DampTriangles { packs, points, velocities, coefficient });
+                    dispatch(
+                        execution.instructions,
+                        DampTriangles { packs, points, velocities, coefficient },
+                    );
                 });
             }
         }

@@ -39,7 +39,10 @@ pub(crate) fn measure(points: &[Vec4], rest: &[DVec3], edges: &[[u32; 2]], gravi
 
 /// Per triangle: the principal stretches minus one, larger first.
 pub(crate) fn principal_strains(points: &[Vec4], rest: &[DVec3], triangles: &[[u32; 3]]) -> Vec<[f32; 2]> {
-    triangles.iter().map(|t| principal(t.map(|v| points[v as usize].truncate().as_dvec3()), t.map(|v| rest[v as usize]))).collect()
+    triangles
+        .iter()
+        .map(|t| principal(t.map(|v| points[v as usize].truncate().as_dvec3()), t.map(|v| rest[v as usize])))
+        .collect()
 }
 
 fn principal(x: [DVec3; 3], rest: [DVec3; 3]) -> [f32; 2] {

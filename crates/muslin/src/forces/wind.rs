@@ -75,7 +75,8 @@ impl Wind {
         let carried = (place - self.velocity * time as f32) / self.gust_size;
         // A gust also changes while it drifts.
         let turn = (time as f32) * 0.5 * speed / self.gust_size;
-        let noise = |channel: u32| value_noise(carried + Vec3::splat(turn), self.seed.wrapping_add(channel * 7919));
+        let noise =
+            |channel: u32| value_noise(carried + Vec3::splat(turn), self.seed.wrapping_add(channel * 7919));
         self.velocity + Vec3::new(noise(0), noise(1), noise(2)) * (self.gusts * speed)
     }
 }
@@ -87,7 +88,8 @@ fn value_noise(p: Vec3, seed: u32) -> f32 {
     let t = t * t * (Vec3::splat(3.0) - 2.0 * t);
     let corner = |dx: i32, dy: i32, dz: i32| {
         let [x, y, z] = [cell.x as i32 + dx, cell.y as i32 + dy, cell.z as i32 + dz].map(|v| v as u32);
-        let mut h = seed ^ x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ z.wrapping_mul(0xC2B2_AE3D);
+        let mut h =
+            seed ^ x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ z.wrapping_mul(0xC2B2_AE3D);
         h = (h ^ (h >> 15)).wrapping_mul(0x2C1B_3C6D);
         h = (h ^ (h >> 12)).wrapping_mul(0x297A_2D39);
         h ^= h >> 15;

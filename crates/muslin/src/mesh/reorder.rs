@@ -78,7 +78,8 @@ fn bisect(order: &mut [u32], positions: &[DVec3]) {
         return;
     }
     let at = |v: &u32| positions[*v as usize];
-    let (lo, hi) = order.iter().fold((at(&order[0]), at(&order[0])), |(lo, hi), v| (lo.min(at(v)), hi.max(at(v))));
+    let (lo, hi) =
+        order.iter().fold((at(&order[0]), at(&order[0])), |(lo, hi), v| (lo.min(at(v)), hi.max(at(v))));
     let size = hi - lo;
     let axis = if size.x >= size.y && size.x >= size.z {
         0
@@ -101,7 +102,8 @@ pub fn reordered(mesh: &TriMesh, permutation: &Permutation) -> TriMesh {
     triangle_order.sort_by_key(|&t| triangles[t as usize].iter().copied().min());
     triangles = triangle_order.iter().map(|&t| triangles[t as usize]).collect();
     let uvs = mesh.uvs.as_ref().map(|uvs| triangle_order.iter().map(|&t| uvs[t as usize]).collect());
-    let rename_group = |members: &Vec<u32>| members.iter().map(|&v| permutation.old_to_new[v as usize]).collect();
+    let rename_group =
+        |members: &Vec<u32>| members.iter().map(|&v| permutation.old_to_new[v as usize]).collect();
     TriMesh {
         positions: permutation.to_new(&mesh.positions),
         triangles,

@@ -71,7 +71,8 @@ impl Topology {
             vertices,
             triangles.iter().enumerate().flat_map(|(t, vs)| vs.iter().map(move |&v| (v, t as u32))),
         );
-        let hinges = (0..edges.len()).filter_map(|e| hinge(&edges[e], edge_triangles.row(e), triangles)).collect();
+        let hinges =
+            (0..edges.len()).filter_map(|e| hinge(&edges[e], edge_triangles.row(e), triangles)).collect();
         Self { edges, triangle_edges, edge_triangles, hinges, vertex_edges, vertex_triangles }
     }
 
@@ -114,7 +115,8 @@ impl Topology {
             let mut ring = vec![start];
             while here != start {
                 ring.push(here);
-                let Some(&edge) = self.vertex_edges.row(here as usize).iter().find(|&&e| open[e as usize]) else {
+                let Some(&edge) = self.vertex_edges.row(here as usize).iter().find(|&&e| open[e as usize])
+                else {
                     break; // an open chain, possible only where the mesh is not manifold
                 };
                 open[edge as usize] = false;
@@ -160,7 +162,11 @@ fn hinge(edge: &[u32; 2], around: &[u32], triangles: &[[u32; 3]]) -> Option<Hing
     let corners = triangles[first as usize];
     let forward = (0..3).any(|k| corners[k] == edge[0] && corners[(k + 1) % 3] == edge[1]);
     let directed = if forward { *edge } else { [edge[1], edge[0]] };
-    Some(Hinge { edge: directed, opposite: [opposite(first)?, opposite(second)?], triangles: [first, second] })
+    Some(Hinge {
+        edge: directed,
+        opposite: [opposite(first)?, opposite(second)?],
+        triangles: [first, second],
+    })
 }
 
 #[cfg(test)]

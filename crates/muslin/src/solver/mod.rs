@@ -19,7 +19,7 @@ pub use shape_matching::{ShapeMatching, Variant};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SolverConfig {
-    /// Multi-resolution shape matching [Bender2013].
+    /// Multi-resolution shape matching \[Bender2013\].
     ShapeMatching(ShapeMatching),
 }
 

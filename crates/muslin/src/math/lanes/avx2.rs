@@ -95,11 +95,6 @@ impl Lanes for Avx2 {
         Self(unsafe { std::mem::transmute::<[f32; WIDTH], __m256>(*values) })
     }
     #[inline(always)]
-    fn to_array(self) -> [f32; WIDTH] {
-        // SAFETY: as above.
-        unsafe { std::mem::transmute::<__m256, [f32; WIDTH]>(self.0) }
-    }
-    #[inline(always)]
     fn load_points(points: [Vec4; WIDTH]) -> [Self; 4] {
         // Points 0–3 lie in the lower halves, 4–7 in the upper ones; then two 4×4 transposes at once.
         let [p0, p1, p2, p3, p4, p5, p6, p7] = points;

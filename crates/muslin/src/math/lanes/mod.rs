@@ -39,7 +39,6 @@ pub(crate) trait Real:
 /// Eight lanes and their way to and from memory.
 pub(crate) trait Lanes: Real {
     fn load(values: &[f32; WIDTH]) -> Self;
-    fn to_array(self) -> [f32; WIDTH];
     /// Loads eight points and transposes them: all x, all y, all z, all w.
     fn load_points(points: [Vec4; WIDTH]) -> [Self; 4];
     /// The inverse of [`Lanes::load_points`].

@@ -60,10 +60,6 @@ impl Lanes for Portable {
         Self(f32x8::from(*values))
     }
     #[inline(always)]
-    fn to_array(self) -> [f32; WIDTH] {
-        self.0.to_array()
-    }
-    #[inline(always)]
     fn load_points(points: [Vec4; WIDTH]) -> [Self; 4] {
         [0, 1, 2, 3].map(|axis| Self(f32x8::from(points.map(|p| p[axis]))))
     }

@@ -4,7 +4,8 @@
 
 use glam::Vec4;
 
-use crate::math::lanes::{Instructions, Kernel, Lanes, Real, WIDTH, dispatch};
+use crate::execution::Execution;
+use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
 use crate::solver::sweep::{Sweep, gather, scatter};
 
@@ -45,7 +46,12 @@ pub(crate) struct EdgePack {
 }
 
 /// Arranges edges for sweeping; `stiffness` is β of eq. 15, per edge.
-pub(crate) fn edge_sweep(vertices: usize, edges: &[[u32; 2]], rest_lengths: &[f32], stiffness: &[f32]) -> Sweep<EdgePack> {
+pub(crate) fn edge_sweep(
+    vertices: usize,
+    edges: &[[u32; 2]],
+    rest_lengths: &[f32],
+    stiffness: &[f32],
+) -> Sweep<EdgePack> {
     Sweep::new(vertices, edges, |source| EdgePack {
         vertices: source.vertices(edges),
         rest_length: source.lanes(|e| rest_lengths[e]),
@@ -81,11 +87,10 @@ pub(crate) fn match_edges(
     sweep: &Sweep<EdgePack>,
     points: &mut [Vec4],
     only_stretched: bool,
-    parallel: bool,
-    instructions: Instructions,
+    execution: Execution,
 ) {
-    sweep.run(points, parallel, &|packs, points, _| {
-        dispatch(instructions, ProjectEdges { packs, points, only_stretched });
+    sweep.run(points, execution.parallel, &|packs, points, _| {
+        dispatch(execution.instructions, ProjectEdges { packs, points, only_stretched });
     });
 }
 

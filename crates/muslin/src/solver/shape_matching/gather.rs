@@ -43,8 +43,10 @@ impl GatherRegions {
         rest: Vec<RestTriangle<f32>>,
         alpha: Vec<f32>,
     ) -> Self {
-        let ends = edges.iter().enumerate().flat_map(|(e, vs)| (0..2).map(move |k| (vs[k], (2 * e + k) as u32)));
-        let corners = triangles.iter().enumerate().flat_map(|(t, vs)| (0..3).map(move |k| (vs[k], (3 * t + k) as u32)));
+        let ends =
+            edges.iter().enumerate().flat_map(|(e, vs)| (0..2).map(move |k| (vs[k], (2 * e + k) as u32)));
+        let corners =
+            triangles.iter().enumerate().flat_map(|(t, vs)| (0..3).map(move |k| (vs[k], (3 * t + k) as u32)));
         Self {
             vertex_edges: Csr::from_pairs(positions.len(), ends),
             vertex_corners: Csr::from_pairs(positions.len(), corners),
@@ -71,7 +73,8 @@ impl GatherRegions {
                 let [a, b] = edges[e];
                 let (xa, xb) = (seen[a as usize], seen[b as usize]);
                 let (wa, wb) = (xa.w * regions(a), xb.w * regions(b));
-                let along = edge_correction(xa.into(), xb.into(), wa + wb, rest_lengths[e], beta[e], only_stretched);
+                let along =
+                    edge_correction(xa.into(), xb.into(), wa + wb, rest_lengths[e], beta[e], only_stretched);
                 *change = [(along * wa).into(), (along * (-wb)).into()];
             }
         });
@@ -86,7 +89,8 @@ impl GatherRegions {
             for (offset, change) in chunk.iter_mut().enumerate() {
                 let t = first + offset;
                 let x = triangles[t].map(|v| V3::from(seen[v as usize]));
-                let w = triangles[t].map(|v| seen[v as usize].w * vertex_corners.row(v as usize).len() as f32);
+                let w =
+                    triangles[t].map(|v| seen[v as usize].w * vertex_corners.row(v as usize).len() as f32);
                 let goal = match only_stretched {
                     true => Goal::OnlyStretched { alpha: alpha[t] },
                     false => Goal::Rigid { alpha: alpha[t] },

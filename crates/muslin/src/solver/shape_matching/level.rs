@@ -5,7 +5,7 @@ use glam::Vec4;
 use super::edge::{EdgePack, match_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
-use super::triangle::{TriangleSweep, match_triangles};
+use super::triangle_sweep::{TriangleSweep, match_triangles};
 use crate::bending::quadratic::QuadraticBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -73,17 +73,16 @@ impl SolverLevel {
         if let Some(bending) = bending {
             timings.time(Stage::Bending, || bending.apply(points, execution));
         }
-        let Execution { parallel, instructions } = execution;
         match regions {
             Regions::Sweeps { edges, triangles } => {
                 if let Some(edges) = edges {
                     timings.time(Stage::ShapeMatching1d, || {
-                        match_edges(edges, points, *only_stretched, parallel, instructions);
+                        match_edges(edges, points, *only_stretched, execution);
                     });
                 }
                 if let Some(triangles) = triangles {
                     timings.time(Stage::ShapeMatching2d, || {
-                        match_triangles(triangles, points, *only_stretched, parallel, instructions);
+                        match_triangles(triangles, points, *only_stretched, execution);
                     });
                 }
             }
@@ -92,7 +91,9 @@ impl SolverLevel {
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {
-                    timings.time(Stage::ShapeMatching1d, || regions.match_edges(points, *only_stretched, execution));
+                    timings.time(Stage::ShapeMatching1d, || {
+                        regions.match_edges(points, *only_stretched, execution)
+                    });
                 }
                 if *triangles {
                     timings.time(Stage::ShapeMatching2d, || {

@@ -117,7 +117,8 @@ impl MembraneSweep {
                 soft3: [lanes(|r| (r.b * r.q3).x), lanes(|r| (r.b * r.q3).y)],
             }
         });
-        let residual = rest.iter().map(|r| 0.5 * (r.b.x_axis.x + r.b.y_axis.y)).sum::<f64>() / rest.len() as f64;
+        let residual =
+            rest.iter().map(|r| 0.5 * (r.b.x_axis.x + r.b.y_axis.y)).sum::<f64>() / rest.len() as f64;
         let ratios = [stiffness.weft, stiffness.warp, 2.0 * stiffness.shear].map(|s| (s / k) as f32);
         Self { sweep, ratios, residual }
     }
@@ -249,18 +250,21 @@ mod tests {
         let (t, n) = (rest.weft, rest.weft.perp());
         let (e11, e22, e12) = (t.dot(u * t), n.dot(u * n), t.dot(u * n));
         let area = 0.5 * rest.q2.x * rest.q3.y;
-        0.5 * area * (STIFFNESS.weft * e11 * e11 + STIFFNESS.warp * e22 * e22 + 4.0 * STIFFNESS.shear * e12 * e12)
+        0.5 * area
+            * (STIFFNESS.weft * e11 * e11 + STIFFNESS.warp * e22 * e22 + 4.0 * STIFFNESS.shear * e12 * e12)
     }
 
     #[test]
     fn small_steps_give_the_gradient_of_the_energy() {
         let weft = DVec3::new(0.8, 0.6, 0.0);
         let masses = [0.011, 0.017, 0.013];
-        let deformed = [DVec3::new(0.01, 0.0, 0.02), DVec3::new(0.13, 0.01, -0.01), DVec3::new(0.02, 0.12, 0.05)];
+        let deformed =
+            [DVec3::new(0.01, 0.0, 0.02), DVec3::new(0.13, 0.01, -0.01), DVec3::new(0.02, 0.12, 0.05)];
         let dt = 3e-4;
         let sweep = MembraneSweep::new(&CORNERS, &[[0, 1, 2]], &[weft], &masses, &[false; 3], STIFFNESS, dt);
         let mean = masses.iter().sum::<f64>() / 3.0;
-        let start: Vec<Vec4> = (0..3).map(|i| deformed[i].as_vec3().extend((mean / masses[i]) as f32)).collect();
+        let start: Vec<Vec4> =
+            (0..3).map(|i| deformed[i].as_vec3().extend((mean / masses[i]) as f32)).collect();
         let mut points = start.clone();
         sweep.apply(&mut points, Execution::default());
         for corner in 0..3 {
@@ -273,7 +277,10 @@ mod tests {
                 let force = -(shifted(1e-6) - shifted(-1e-6)) / 2e-6;
                 let expected = dt * dt * force / masses[corner];
                 let change = f64::from(points[corner][axis] - start[corner][axis]);
-                assert!((change - expected).abs() < 1e-8 + 0.005 * expected.abs(), "{corner} {axis}: {change} {expected}");
+                assert!(
+                    (change - expected).abs() < 1e-8 + 0.005 * expected.abs(),
+                    "{corner} {axis}: {change} {expected}"
+                );
             }
         }
     }

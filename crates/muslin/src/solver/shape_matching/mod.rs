@@ -1,4 +1,4 @@
-//! Multi-resolution shape matching [Bender2013] §4.
+//! Multi-resolution shape matching \[Bender2013\] §4.
 //!
 //! Regions are triangles (2D) and edges (1D) on every level of a mesh hierarchy. A V-cycle visits
 //! the levels; on each, every region pulls its points towards its own undeformed shape. Three named
@@ -10,7 +10,9 @@ mod edge;
 mod gather;
 mod level;
 mod membrane;
+mod stiffness;
 mod triangle;
+mod triangle_sweep;
 mod vcycle;
 
 use glam::Vec4;

@@ -12,9 +12,8 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use crate::math::lanes::{Instructions, Kernel, Lanes, Real, WIDTH, dispatch};
+use crate::math::lanes::Real;
 use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
 
 /// Stands for the inverse mass of a fixed particle where a ratio of masses is needed.
 const NEARLY_FIXED: f32 = 1e-6;
@@ -105,7 +104,8 @@ pub(crate) fn triangle_correction<R: Real>(
             let (mean_x, mean_y) = (mu2 * rest.l + mu3 * rest.d, mu3 * rest.h);
             let (q2x, q2y) = (mu2 * (rest.l - mean_x), zero - mu2 * mean_y);
             let (q3x, q3y) = (mu3 * (rest.d - mean_x), mu3 * (rest.h - mean_y));
-            let (c, s) = unit(length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
+            let (c, s) =
+                unit(length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
             // Goal edges R Q2 and R Q3 minus the current ones.
             let c2 = [rest.l * c - length, rest.l * s];
             let c3 = [rest.d * c - rest.h * s - along, rest.d * s + rest.h * c - height];
@@ -206,107 +206,7 @@ pub(crate) fn repair_frame(flat: &mut Flat<f32>, rest: RestTriangle<f32>, pose: 
     }
     // The part of the pose's frame that is orthogonal to a_x; one of the two always has one.
     let (first, second) = (pose_y.reject_from(x), pose_x.reject_from(x));
-    let y = if first.length_squared() > 0.1 { first } else { second }.normalize_or(x.any_orthonormal_vector());
+    let y =
+        if first.length_squared() > 0.1 { first } else { second }.normalize_or(x.any_orthonormal_vector());
     (flat.ax, flat.ay) = (x.into(), y.into());
-}
-
-/// Eight triangles with their rest data.
-#[derive(Clone, Debug)]
-pub(crate) struct TrianglePack {
-    vertices: [[u32; WIDTH]; 3],
-    l: [f32; WIDTH],
-    d: [f32; WIDTH],
-    h: [f32; WIDTH],
-    alpha: [f32; WIDTH],
-    elements: [u32; WIDTH],
-}
-
-/// The triangles of a level in sweep order, with what a collapsed one needs.
-#[derive(Clone, Debug)]
-pub(crate) struct TriangleSweep {
-    sweep: Sweep<TrianglePack>,
-    /// Rest frames, for collapsed triangles only.
-    poses: Vec<[Vec4; 2]>,
-}
-
-/// Arranges triangles for sweeping; `alpha` is the stiffness of eq. 12, per triangle.
-pub(crate) fn triangle_sweep(
-    positions: &[DVec3],
-    triangles: &[[u32; 3]],
-    rest: &[RestTriangle<f32>],
-    alpha: &[f32],
-) -> TriangleSweep {
-    let sweep = Sweep::new(positions.len(), triangles, |source| TrianglePack {
-        vertices: source.vertices(triangles),
-        l: source.lanes(|t| rest[t].l),
-        d: source.lanes(|t| rest[t].d),
-        h: source.lanes(|t| rest[t].h),
-        alpha: source.lanes(|t| alpha[t]),
-        elements: *source.elements,
-    });
-    TriangleSweep { sweep, poses: pose_frames(positions, triangles) }
-}
-
-struct ProjectTriangles<'a> {
-    packs: &'a [TrianglePack],
-    points: &'a mut [Vec4],
-    poses: &'a [[Vec4; 2]],
-    only_stretched: bool,
-}
-
-impl Kernel for ProjectTriangles<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        for pack in self.packs {
-            let (x1, w1) = gather::<L>(self.points, &pack.vertices[0]);
-            let (x2, w2) = gather::<L>(self.points, &pack.vertices[1]);
-            let (x3, w3) = gather::<L>(self.points, &pack.vertices[2]);
-            let rest = RestTriangle { l: L::load(&pack.l), d: L::load(&pack.d), h: L::load(&pack.h) };
-            let alpha = L::load(&pack.alpha);
-            let goal = if self.only_stretched { Goal::OnlyStretched { alpha } } else { Goal::Rigid { alpha } };
-            let mut flat = flatten(x2 - x1, x3 - x1);
-            if is_collapsed(&flat, rest) {
-                repair_lanes(&mut flat, rest, &pack.elements, self.poses);
-            }
-            let [c1, c2, c3] = triangle_correction(&flat, [w1, w2, w3], rest, goal);
-            scatter(self.points, &pack.vertices[0], x1 + c1, w1);
-            scatter(self.points, &pack.vertices[1], x2 + c2, w2);
-            scatter(self.points, &pack.vertices[2], x3 + c3, w3);
-        }
-    }
-}
-
-/// [`repair_frame`] for each lane. Rare, hence kept out of the kernel.
-#[inline(never)]
-#[cold]
-fn repair_lanes<L: Lanes>(flat: &mut Flat<L>, rest: RestTriangle<L>, elements: &[u32; WIDTH], poses: &[[Vec4; 2]]) {
-    let zero = L::splat(0.0);
-    let (mut xs, mut ys) = (L::to_points(flat.ax.with_w(zero)), L::to_points(flat.ay.with_w(zero)));
-    let sizes = L::to_points([flat.length, flat.along, flat.height, zero]);
-    let rests = L::to_points([rest.l, rest.d, rest.h, zero]);
-    for lane in 0..WIDTH {
-        let [length, along, height, _] = sizes[lane].to_array();
-        let [l, d, h, _] = rests[lane].to_array();
-        let mut own = Flat { ax: xs[lane].into(), ay: ys[lane].into(), length, along, height };
-        repair_frame(&mut own, RestTriangle { l, d, h }, poses[elements[lane] as usize]);
-        (xs[lane], ys[lane]) = (Vec3::from(own.ax).extend(0.0), Vec3::from(own.ay).extend(0.0));
-    }
-    flat.ax = V3::without_w(L::load_points(xs));
-    flat.ay = V3::without_w(L::load_points(ys));
-}
-
-/// One Gauss-Seidel sweep of 2D shape matching.
-pub(crate) fn match_triangles(
-    triangles: &TriangleSweep,
-    points: &mut [Vec4],
-    only_stretched: bool,
-    parallel: bool,
-    instructions: Instructions,
-) {
-    let poses = &triangles.poses;
-    triangles.sweep.run(points, parallel, &|packs, points, _| {
-        dispatch(instructions, ProjectTriangles { packs, points, poses, only_stretched });
-    });
 }

@@ -59,7 +59,11 @@ impl PackSource<'_> {
 
 impl<P: Send + Sync> Sweep<P> {
     /// Arranges elements over `vertices` vertices; `make` turns eight of them into a pack.
-    pub fn new<const N: usize>(vertices: usize, elements: &[[u32; N]], mut make: impl FnMut(PackSource) -> P) -> Self {
+    pub fn new<const N: usize>(
+        vertices: usize,
+        elements: &[[u32; N]],
+        mut make: impl FnMut(PackSource) -> P,
+    ) -> Self {
         // In the order of their lowest vertex, elements that are near in space are near in the list.
         let mut members: Vec<u32> = (0..elements.len() as u32).collect();
         members.sort_by_key(|&e| elements[e as usize].iter().copied().min());
@@ -69,7 +73,12 @@ impl<P: Send + Sync> Sweep<P> {
 
     /// Sweeps once. `body` gets packs, the stretch of `data` that their vertices count from, and
     /// the number of that stretch's first vertex.
-    pub fn run<T: Send>(&self, data: &mut [T], parallel: bool, body: &(impl Fn(&[P], &mut [T], usize) + Sync)) {
+    pub fn run<T: Send>(
+        &self,
+        data: &mut [T],
+        parallel: bool,
+        body: &(impl Fn(&[P], &mut [T], usize) + Sync),
+    ) {
         self.root.run(data, parallel, body);
     }
 }
@@ -104,7 +113,8 @@ impl<P: Send + Sync> Node<P> {
             own = straddling;
         }
         let packs = packing::pack(elements, &own, last_used);
-        let packs = packs.iter().map(|pack| make(PackSource { elements: pack, start: start as u32 })).collect();
+        let packs =
+            packs.iter().map(|pack| make(PackSource { elements: pack, start: start as u32 })).collect();
         Self { start, len, halves, packs }
     }
 

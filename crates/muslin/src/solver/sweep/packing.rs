@@ -19,7 +19,11 @@ pub(super) type Pack = [u32; WIDTH];
 
 /// Packs the elements `members` (numbers into `elements`), given in cache-friendly order.
 /// `last_used` is scratch of one entry per vertex, all zero at first.
-pub(super) fn pack<const N: usize>(elements: &[[u32; N]], members: &[u32], last_used: &mut [u32]) -> Vec<Pack> {
+pub(super) fn pack<const N: usize>(
+    elements: &[[u32; N]],
+    members: &[u32],
+    last_used: &mut [u32],
+) -> Vec<Pack> {
     let mut packs = Vec::with_capacity(members.len() / WIDTH + 1);
     let mut waiting: Vec<u32> = Vec::with_capacity(WINDOW + WIDTH);
     let mut rest = members.iter().copied();

@@ -1,86 +1,24 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
+mod measures;
+mod settings;
+
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3, Vec4};
-use serde::{Deserialize, Serialize};
+use glam::{Vec3, Vec4};
 
 use crate::Error;
 use crate::bending::explicit::ExplicitBending;
-use crate::bending::quadratic::{HingeRest, QuadraticBending, hinge_vertices};
+use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::tethers::Tethers;
 use crate::cloth::{BendingForm, Cloth, check_positions};
 use crate::damping::Damper;
-use crate::diagnostics::energy::{Energy, Momentum};
-use crate::diagnostics::strain::{self, Strain};
-use crate::diagnostics::state_hash;
 use crate::diagnostics::timings::Timings;
-use crate::execution::{Execution, Instructions};
-use crate::forces::wind::{Wind, WindForce};
-use crate::solver::{Solver, SolverConfig};
+use crate::execution::Execution;
+use crate::forces::wind::WindForce;
+use crate::solver::Solver;
 use crate::state::{Snapshot, State};
-
-/// Under which conditions a cloth is simulated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Seconds per call of [`Simulation::step`].
-    pub time_step: f64,
-    /// Into how many steps that is divided. Ten substeps are five times stiffer than ten V-cycles.
-    pub substeps: u32,
-    /// m/s².
-    pub gravity: Vec3,
-    /// Air around the cloth; `None` is a vacuum.
-    pub wind: Option<Wind>,
-    /// The solver.
-    pub solver: SolverConfig,
-    /// Worker threads; 0 means one per core. The result does not depend on it.
-    pub threads: usize,
-    /// No particle moves faster than this, m/s. Only collapsed or scrambled starts come near it.
-    pub max_speed: f32,
-    /// Vector instructions. The result does not depend on them.
-    #[serde(skip)]
-    pub instructions: Instructions,
-}
-
-impl Default for Settings {
-    /// 60 frames per second, three substeps each, gravity along −y, no air.
-    fn default() -> Self {
-        Self {
-            time_step: 1.0 / 60.0,
-            substeps: 3,
-            gravity: Vec3::new(0.0, -9.81, 0.0),
-            wind: None,
-            solver: SolverConfig::default(),
-            threads: 0,
-            max_speed: 200.0,
-            instructions: Instructions::Best,
-        }
-    }
-}
-
-impl Settings {
-    /// Looks for values out of range.
-    pub fn check(&self) -> Result<(), Error> {
-        let wrong = |field, value, must_be| Err(Error::Setting { field, value, must_be });
-        if !(self.time_step.is_finite() && self.time_step > 0.0) {
-            return wrong("time_step", self.time_step, "finite and above 0");
-        }
-        if self.substeps == 0 {
-            return wrong("substeps", 0.0, "at least 1");
-        }
-        if let Some(value) = self.gravity.to_array().into_iter().find(|v| !v.is_finite()) {
-            return wrong("gravity", value.into(), "finite");
-        }
-        if !(self.max_speed.is_finite() && self.max_speed > 0.0) {
-            return wrong("max_speed", self.max_speed.into(), "finite and above 0");
-        }
-        match self.wind.as_ref().and_then(Wind::problem) {
-            Some((field, value)) => wrong(field, value.into(), "finite and not negative (gust_size: above 0)"),
-            None => Ok(()),
-        }
-    }
-}
+pub use settings::Settings;
 
 /// What happened in a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +68,8 @@ impl Simulation {
         let mean_mass = cloth.total_mass() / vertices as f64;
         let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
         let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
-        let inverse: Vec<f64> = (0..vertices).map(|v| if fixed[v] { 0.0 } else { 1.0 / cloth.masses[v] }).collect();
+        let inverse: Vec<f64> =
+            (0..vertices).map(|v| if fixed[v] { 0.0 } else { 1.0 / cloth.masses[v] }).collect();
 
         let stiffness = f64::from(cloth.material.bending);
         let hinges = &cloth.topology.hinges;
@@ -198,7 +137,12 @@ impl Simulation {
 
     /// Velocities in m/s, in the user's numbering.
     pub fn velocities(&self) -> Vec<Vec3> {
-        self.cloth.permutation.old_to_new.iter().map(|&v| self.state.velocities[v as usize].truncate()).collect()
+        self.cloth
+            .permutation
+            .old_to_new
+            .iter()
+            .map(|&v| self.state.velocities[v as usize].truncate())
+            .collect()
     }
 
     /// Puts the particles somewhere else, at rest or with velocities. Pinned ones move too.
@@ -228,60 +172,12 @@ impl Simulation {
         self.state.clone_from(&snapshot.0);
         Ok(())
     }
-
-    /// Average, largest and global strain.
-    pub fn strain(&self) -> Strain {
-        strain::measure(&self.state.points, &self.cloth.rest, &self.cloth.topology.edges, self.settings.gravity)
-    }
-
-    /// Per triangle (user's numbering) the principal stretches minus one, larger first.
-    pub fn triangle_strains(&self) -> Vec<[f32; 2]> {
-        let renamed = self.cloth.permutation.rename(self.cloth.triangles());
-        strain::principal_strains(&self.state.points, &self.cloth.rest, &renamed)
-    }
-
-    /// Kinetic, gravitational and bending energy.
-    pub fn energy(&self) -> Energy {
-        let mut energy = Energy::default();
-        for (v, mass) in self.cloth.masses.iter().enumerate() {
-            let position = self.state.points[v].truncate().as_dvec3();
-            let velocity = self.state.velocities[v].truncate().as_dvec3();
-            energy.kinetic += 0.5 * mass * velocity.length_squared();
-            energy.gravity -= mass * self.settings.gravity.as_dvec3().dot(position);
-        }
-        if self.cloth.material.bending > 0.0 {
-            for hinge in &self.cloth.topology.hinges {
-                let vertices = hinge_vertices(hinge);
-                let rest = HingeRest::new(vertices.map(|v| self.cloth.rest[v as usize]));
-                let now = vertices.map(|v| self.state.points[v as usize].truncate().as_dvec3());
-                let bend: DVec3 = now.iter().zip(rest.weights).map(|(&x, k)| x * k).sum();
-                let off = bend.length() - rest.rest_bend.abs();
-                energy.bending += 0.5 * f64::from(self.cloth.material.bending) * rest.per_area * off * off;
-            }
-        }
-        energy
-    }
-
-    /// Linear and angular momentum.
-    pub fn momentum(&self) -> Momentum {
-        let mut momentum = Momentum::default();
-        for (v, &mass) in self.cloth.masses.iter().enumerate() {
-            let velocity = self.state.velocities[v].truncate().as_dvec3() * mass;
-            momentum.linear += velocity;
-            momentum.angular += self.state.points[v].truncate().as_dvec3().cross(velocity);
-        }
-        momentum
-    }
-
-    /// A fingerprint of all positions and velocities: equal exactly if every bit is equal.
-    pub fn state_hash(&self) -> u64 {
-        state_hash::hash(self.positions().iter().chain(&self.velocities()))
-    }
 }
 
 /// A pool of the wanted size; none for one thread.
 fn thread_pool(threads: usize) -> Result<(Option<Arc<rayon::ThreadPool>>, bool), Error> {
-    let wanted = if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
+    let wanted =
+        if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
     if wanted == 1 {
         return Ok((None, false));
     }

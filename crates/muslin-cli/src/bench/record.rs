@@ -1,0 +1,38 @@
+//! A result as scripts read it. The fields and their order are a contract.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// One measured configuration.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    pub name: String,
+    pub solver: &'static str,
+    pub backend: &'static str,
+    pub device: String,
+    pub threads: usize,
+    /// Of the finest level.
+    pub triangles: usize,
+    /// Of all levels together.
+    pub total_triangles: usize,
+    pub vertices: usize,
+    /// Seconds per step.
+    pub dt: f64,
+    /// Into how many each step is divided.
+    pub substeps: u32,
+    /// How many were timed.
+    pub steps: usize,
+    /// Wall-clock time.
+    pub ms_per_step_median: f64,
+    pub ms_per_step_p95: f64,
+    /// Median time of each stage, ms.
+    pub stages: BTreeMap<&'static str, f64>,
+    /// Fractions, after the timed steps.
+    pub strain_avg: f64,
+    pub strain_max_edge: f64,
+    pub strain_global: Option<f64>,
+    /// Of the whole process while this scene was built and measured, where the system tells.
+    /// Configurations that are measured side by side share it.
+    pub peak_rss_mib: Option<f64>,
+}

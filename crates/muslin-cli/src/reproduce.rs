@@ -1,0 +1,98 @@
+//! `muslin reproduce`: the papers' tables and figures, theirs beside ours.
+
+use std::path::PathBuf;
+
+use muslin_papers::{Item, Options, Report, items, reproduce_with_progress};
+
+use crate::failure::Failure;
+use crate::output::{check_folder, create_folder, print, print_json};
+use crate::progress::Progress;
+
+/// Reproduces tables and figures of the papers.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Which tables and figures; all of them if none is named.
+    #[arg(value_name = "ITEM")]
+    items: Vec<String>,
+    /// Print a JSON document: an object for one named item, else an array.
+    #[arg(long)]
+    json: bool,
+    /// Write the plots as SVG files into this folder; made if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Small versions that take seconds.
+    #[arg(long)]
+    quick: bool,
+    /// Worker threads, 0 for one per core; only times depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: u16,
+    /// List the items instead.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the reproductions.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let chosen = choose(&args.items)?;
+    if args.list {
+        return list(&chosen, args.json);
+    }
+    if let Some(folder) = &args.out {
+        check_folder(folder)?;
+    }
+    let options = Options { quick: args.quick, threads: args.threads.into() };
+    let mut progress = Progress::new(false);
+    let mut reports = Vec::new();
+    for item in chosen {
+        progress.stage(&format!("{}: {}", item.name, item.description));
+        let mut told = |text: &str| progress.stage(&format!("{}: {text}", item.name));
+        let report = reproduce_with_progress(item.name, &options, &mut told).map_err(Failure::run)?;
+        progress.clear();
+        if !args.json {
+            print(&report.to_string())?;
+        }
+        write_figures(args, &report)?;
+        reports.push(report);
+    }
+    match reports.as_slice() {
+        _ if !args.json => Ok(()),
+        [only] if args.items.len() == 1 => print_json(only),
+        all => print_json(&all),
+    }
+}
+
+/// The items of these names, or all.
+fn choose(names: &[String]) -> Result<Vec<&'static Item>, Failure> {
+    if names.is_empty() {
+        return Ok(items().iter().collect());
+    }
+    let find = |name: &String| {
+        items().iter().find(|item| item.name == name).ok_or_else(|| {
+            let known: Vec<&str> = items().iter().map(|item| item.name).collect();
+            Failure::input(format!("there is no item '{name}'"))
+                .hint(format!("known are {}", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn list(items: &[&Item], json: bool) -> Result<(), Failure> {
+    if json {
+        let entry = |i: &&Item| serde_json::json!({ "name": i.name, "description": i.description, "seconds": i.seconds });
+        return print_json(&items.iter().map(entry).collect::<Vec<_>>());
+    }
+    let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
+    let line = |i: &&Item| format!("{:<width$}  {} (about {} s)", i.name, i.description, i.seconds);
+    print(&items.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn write_figures(args: &Args, report: &Report) -> Result<(), Failure> {
+    let Some(folder) = &args.out else { return Ok(()) };
+    create_folder(folder)?;
+    for (name, svg) in &report.figures {
+        let path = folder.join(format!("{name}.svg"));
+        muslin_io::write_atomically(&path, |file| file.write_all(svg.as_bytes()))?;
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(())
+}

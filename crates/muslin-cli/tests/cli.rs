@@ -1,0 +1,181 @@
+//! The `muslin` program as a process: help, exit codes, what goes to stdout, and files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn muslin(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// Runs the program, which must succeed, and reads all of its stdout as one JSON document.
+fn json(arguments: &[&str]) -> Value {
+    let output = muslin(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    serde_json::from_str(&stdout(&output)).expect("stdout is one JSON document")
+}
+
+/// Runs the program, which must refuse with exit code 2, an error on stderr and a silent stdout.
+fn refused(arguments: &[&str]) -> String {
+    let output = muslin(arguments);
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert!(error.starts_with("error: "), "{arguments:?}: {error}");
+    assert_eq!(stdout(&output), "", "{arguments:?}");
+    error
+}
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("UTF-8")
+}
+
+#[test]
+fn help_lists_the_commands() {
+    let output = muslin(&["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    let help = stdout(&output);
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(commands, ["demo", "bench", "reproduce", "info", "check", "help"]);
+    assert!(help.contains("Exit codes: 0 done; 1 the run failed; 2 bad usage"));
+}
+
+#[test]
+fn bad_usage_and_bad_input_exit_with_2() {
+    refused(&["weave"]);
+    refused(&["demo", "--frames", "0"]);
+    refused(&["bench", "no-such-bench"]);
+    refused(&["reproduce", "no-such-item"]);
+    assert_eq!(muslin(&[]).status.code(), Some(2));
+    assert!(refused(&["info", "no/such/mesh.obj"]).contains("no/such/mesh.obj"));
+    assert!(refused(&["check", "no/such/mesh.obj", "--json"]).contains("no/such/mesh.obj"));
+    assert!(refused(&["bench", "parity", "--backend", "gpu"]).contains("not supported yet"));
+}
+
+#[test]
+fn an_unknown_bench_is_answered_with_the_known_ones() {
+    let error = refused(&["bench", "hangin"]);
+    assert!(error.contains("hint: known are hanging, hanging-tethered, "), "{error}");
+}
+
+#[test]
+fn the_demo_writes_complete_files_and_one_json_document() {
+    let out = folder("demo");
+    let summary = json(&["demo", "--frames", "3", "--out", text(&out), "--json"]);
+    let (vertices, triangles) = (summary["vertices"].as_u64(), summary["triangles"].as_u64());
+    assert_eq!((summary["frames"].as_u64(), summary["steps"].as_u64()), (Some(3), Some(2)));
+    let mut names: Vec<String> = fs::read_dir(&out)
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["frame_0000.obj", "frame_0001.obj", "frame_0002.obj"]);
+    for name in names {
+        let content = fs::read_to_string(out.join(name)).expect("a frame");
+        let count = |start: &str| Some(content.lines().filter(|line| line.starts_with(start)).count() as u64);
+        assert_eq!((count("v "), count("f ")), (vertices, triangles));
+    }
+    let info = json(&["info", text(&out.join("frame_0002.obj")), "--json"]);
+    assert_eq!((info["vertices"].as_u64(), info["triangles"].as_u64()), (vertices, triangles));
+    assert_eq!(info["usable"], Value::Bool(true));
+    fs::remove_dir_all(out).expect("removed");
+}
+
+#[test]
+fn a_quiet_demo_is_silent_on_stderr() {
+    let out = folder("quiet");
+    let output = muslin(&["demo", "--quiet", "--frames", "2", "--out", text(&out)]);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
+    assert!(stdout(&output).contains("triangles"));
+    fs::remove_dir_all(out).expect("removed");
+}
+
+#[test]
+fn a_file_in_the_place_of_the_output_folder_is_refused_and_left_alone() {
+    let out = folder("place").join("file");
+    fs::write(&out, "mine").expect("written");
+    refused(&["demo", "--frames", "2", "--out", text(&out)]);
+    assert_eq!(fs::read_to_string(&out).expect("still there"), "mine");
+}
+
+#[test]
+fn bench_reports_what_scripts_rely_on() {
+    let document = json(&["bench", "parity", "--json", "--steps", "20"]);
+    assert!(document["machine"]["cpu"].is_string() && document["machine"]["cores"].is_u64());
+    let results = document["results"].as_array().expect("results");
+    assert_eq!(results.len(), 1);
+    let result = results[0].as_object().expect("an object");
+    let words = ["name", "solver", "backend", "device"];
+    let numbers = [
+        "threads",
+        "triangles",
+        "total_triangles",
+        "vertices",
+        "dt",
+        "substeps",
+        "steps",
+        "ms_per_step_median",
+        "ms_per_step_p95",
+        "strain_avg",
+        "strain_max_edge",
+        "strain_global",
+    ];
+    assert!(words.iter().all(|key| result[*key].is_string()));
+    assert!(numbers.iter().all(|key| result[*key].is_number()), "{result:?}");
+    assert!(result["peak_rss_mib"].is_number() || result["peak_rss_mib"].is_null());
+    let stages = result["stages"].as_object().expect("stages");
+    assert!(stages["shape_matching_2d"].as_f64() > Some(0.0));
+    assert_eq!(result.len(), words.len() + numbers.len() + 2);
+    assert_eq!(result["steps"], 20);
+    // A cloth at rest under its own weight: stretched, but not by much.
+    let strain = result["strain_avg"].as_f64().expect("a number");
+    assert!((1e-5..0.05).contains(&strain), "{strain}");
+}
+
+#[test]
+fn every_bench_of_the_contract_is_listed() {
+    let listed = json(&["bench", "--list", "--json"]);
+    let names: Vec<&str> =
+        listed.as_array().expect("an array").iter().filter_map(|b| b["name"].as_str()).collect();
+    for name in ["hanging", "hanging-tethered", "scaling", "table1", "parity"] {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn check_tells_a_good_mesh_from_a_broken_one() {
+    let folder = folder("check");
+    let (good, bad) = (folder.join("good.obj"), folder.join("bad.obj"));
+    fs::write(&good, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    fs::write(&bad, "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n").expect("written");
+    assert_eq!(json(&["check", text(&good), "--json"])["clean"], Value::Bool(true));
+    let output = muslin(&["check", text(&bad), "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let report: Value = serde_json::from_str(&stdout(&output)).expect("one JSON document");
+    assert_eq!(report["usable"], Value::Bool(false));
+    assert_eq!(report["issues"][0]["kind"], "degenerate_triangle");
+    fs::remove_dir_all(folder).expect("removed");
+}

@@ -1,0 +1,55 @@
+//! Figure 6: time per step against the number of triangles.
+
+use muslin::solver::Variant;
+
+use super::models::{mesh, simulation, time_steps, timed_steps};
+use super::{PAPER, name, regions, suffix};
+use crate::plot::{Axis, Plot, Series};
+use crate::{Error, Options, Progress, Report};
+
+pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+    let mut report = Report::new("bender2013-figure6", PAPER);
+    let columns = [(Variant::Paper, false), (Variant::Paper, true), (Variant::FullApproximation, true)];
+    let mut series: Vec<Series> = (0..).zip(columns).map(|(colour, column)| empty(column, colour)).collect();
+    let thousands: Vec<usize> = if options.quick { vec![2, 4] } else { (1..=10).map(|i| 10 * i).collect() };
+    for thousand in thousands {
+        let triangles = 1000 * thousand;
+        progress(&format!("{triangles} triangles"));
+        let mesh = mesh(triangles)?;
+        for ((variant, edges), line) in columns.into_iter().zip(&mut series) {
+            let mut simulation = simulation(&mesh, variant, edges, 0.5, 1)?;
+            let time = time_steps(&mut simulation, timed_steps(options))?.step;
+            let label = format!("{triangles} triangles, {}{}", regions(edges), suffix(variant));
+            report.row(label, None, time, "ms");
+            line.points.push([triangles as f64 / 1e3, time]);
+        }
+    }
+    for line in &series {
+        if let [first, .., last] = line.points[..] {
+            report.note(format!(
+                "{}: {:.0} ns per triangle of the finest mesh at {} triangles, {:.0} at {}; linear means the same.",
+                line.name,
+                1e3 * first[1] / first[0],
+                1e3 * first[0],
+                1e3 * last[1] / last[0],
+                1e3 * last[0]
+            ));
+        }
+    }
+    report.note(
+        "The paper prints no numbers for this figure. One core, five nested levels, bending and damping on, medians.",
+    );
+    let plot = Plot {
+        title: "Time per step, one core".into(),
+        x: Axis::linear("thousand triangles"),
+        y: Axis::linear("ms per step"),
+        series,
+    };
+    report.figures.push(("bender2013-figure6".into(), plot.svg()));
+    Ok(report)
+}
+
+fn empty((variant, edges): (Variant, bool), colour: usize) -> Series {
+    let name = format!("{}, {}", name(variant), regions(edges));
+    Series { name, points: Vec::new(), dashed: false, colour }
+}

@@ -1,0 +1,112 @@
+//! Figure 7: average and maximum strain against the number of levels, at 5 ms.
+
+use muslin::solver::Variant;
+
+use super::hanging::{self, AtRest, Hanging};
+use super::table3::printed;
+use super::{PAPER, name, regions, suffix};
+use crate::plot::{Axis, Plot, Series};
+use crate::{Error, Options, Progress, Report};
+
+const TRIANGLES: usize = 20_648;
+const MOST_LEVELS: usize = 7;
+/// Levels of table 3, the only numbers printed for this model.
+const TABLE_LEVELS: usize = 5;
+/// A single level is soft and takes long to settle.
+const MOST_STEPS: usize = 10_000;
+
+/// Variant, kind of regions, and strain per number of levels.
+type Curve = (Variant, bool, Vec<AtRest>);
+
+pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+    let (triangles, most_levels) = if options.quick { (2_000, 3) } else { (TRIANGLES, MOST_LEVELS) };
+    let mesh = hanging::mesh(triangles)?;
+    let columns = [
+        (Variant::Paper, false),
+        (Variant::Paper, true),
+        (Variant::FullApproximation, true),
+        (Variant::Gather, true),
+    ];
+    let mut curves: Vec<Curve> = Vec::new();
+    for (variant, edges) in columns {
+        let mut curve = Vec::new();
+        for levels in 1..=most_levels {
+            progress(&format!("{levels} levels, {}, {} variant", regions(edges), name(variant)));
+            let cloth = Hanging { variant, edges, levels, time_step: 0.005 };
+            curve.push(cloth.relax(&mesh, options.threads, MOST_STEPS)?);
+        }
+        curves.push((variant, edges, curve));
+    }
+    let mut report = Report::new("bender2013-figure7", PAPER);
+    for (variant, edges, curve) in &curves {
+        rows(&mut report, *variant, *edges, curve, options.quick);
+    }
+    notes(&mut report, &curves);
+    report.figures.push(("bender2013-figure7".into(), plot(&curves).svg()));
+    Ok(report)
+}
+
+fn rows(report: &mut Report, variant: Variant, edges: bool, curve: &[AtRest], quick: bool) {
+    for (i, rest) in curve.iter().enumerate() {
+        let levels = i + 1;
+        // What the authors ran is one of these two; the default is ours alone.
+        let comparable = !quick && variant != Variant::FullApproximation;
+        let (average, maximum) = match (comparable, levels, edges) {
+            (true, TABLE_LEVELS, _) => printed(5.0, edges).unzip(),
+            (true, 3, true) => (Some(5.0), None),
+            (true, 7, true) => (None, Some(5.0)),
+            _ => (None, None),
+        };
+        let label = format!("{levels} level{}, {}", if levels == 1 { "" } else { "s" }, regions(edges));
+        let suffix = suffix(variant);
+        report.row(format!("{label}, average{suffix}"), average, rest.average, "%");
+        report.row(format!("{label}, maximum{suffix}"), maximum, rest.maximum, "%");
+        if let Some(remark) = rest.remark() {
+            report.note(format!("{label}, {} variant: {remark}.", name(variant)));
+        }
+    }
+}
+
+fn notes(report: &mut Report, curves: &[Curve]) {
+    report.note(
+        "The paper prints no numbers for this figure. Its text says: with three levels less than 5 % on average, and \
+         seven levels for a maximum of 5 % (both 2D+1D); those stand as 5 above. The values at five levels are those \
+         of table 3.",
+    );
+    let strain = |wanted: Variant| {
+        let (_, _, curve) = curves.iter().find(|(variant, edges, _)| *variant == wanted && *edges)?;
+        let (second, last) = (curve.get(1)?, curve.last()?);
+        Some((second.average, second.maximum, last.average, last.maximum, curve.len()))
+    };
+    if let (Some(paper), Some(gather)) = (strain(Variant::Paper), strain(Variant::Gather)) {
+        let levels = paper.4;
+        report.note(format!(
+            "No single variant reproduces both table 3 and the slope of this figure. With the V-cycle as printed, two \
+             levels give {:.2} / {:.2} % and {levels} levels {:.2} / {:.2} %: it stores positions after the transfer \
+             from the coarser level has arrived, so a level hands on only its own change, and what comes from two \
+             levels below never reaches the finest. With cumulative differences (gather: {:.2} / {:.2} % and {:.2} / \
+             {:.2} %) every level counts, but then strain at five levels does not follow table 3's h² over all steps.",
+            paper.0, paper.1, paper.2, paper.3, gather.0, gather.1, gather.2, gather.3
+        ));
+    }
+}
+
+fn plot(curves: &[Curve]) -> Plot {
+    let mut series = Vec::new();
+    for (colour, (variant, edges, curve)) in curves.iter().enumerate() {
+        let named = |what: &str, dashed: bool, strain: fn(&AtRest) -> f64| Series {
+            name: format!("{}, {}, {what}", name(*variant), regions(*edges)),
+            points: curve.iter().enumerate().map(|(i, rest)| [(i + 1) as f64, strain(rest)]).collect(),
+            dashed,
+            colour,
+        };
+        series.push(named("average", false, |rest| rest.average));
+        series.push(named("maximum", true, |rest| rest.maximum));
+    }
+    Plot {
+        title: "Strain at rest, 20,648 triangles, 5 ms".into(),
+        x: Axis::linear("levels"),
+        y: Axis::logarithmic("strain, %"),
+        series,
+    }
+}

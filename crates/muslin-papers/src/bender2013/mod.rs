@@ -1,0 +1,105 @@
+//! Bender, Weber, Diziol 2013: multi-resolution shape matching. Tables 1–3, figures 6–8 and 10,
+//! and the energy of an undamped swing (the discussion's "no numerical damping").
+//!
+//! Figures 1, 5 and 9 are pictures with collisions; figure 7's curves are not printed as numbers,
+//! only what the text says about them.
+
+mod energy;
+mod figure10;
+mod figure6;
+mod figure7;
+mod figure8;
+mod hanging;
+mod models;
+mod table1;
+mod table2;
+mod table3;
+
+use muslin::solver::Variant;
+
+use crate::Item;
+
+/// How the paper is cited in reports.
+const PAPER: &str =
+    "Bender, Weber, Diziol 2013: Fast and stable cloth simulation based on multi-resolution shape matching";
+
+/// The items of this paper.
+pub(crate) const ITEMS: [Item; 8] = [
+    Item {
+        name: "bender2013-table1",
+        description: "time per step for three models, on one core and on all",
+        seconds: 60,
+        run: table1::run,
+    },
+    Item {
+        name: "bender2013-table2",
+        description: "share of each stage in the time of a step",
+        seconds: 40,
+        run: table2::run,
+    },
+    Item {
+        name: "bender2013-table3",
+        description: "strain of a hanging cloth against the time step",
+        seconds: 150,
+        run: table3::run,
+    },
+    Item {
+        name: "bender2013-figure6",
+        description: "time per step against the number of triangles",
+        seconds: 30,
+        run: figure6::run,
+    },
+    Item {
+        name: "bender2013-figure7",
+        description: "strain of a hanging cloth against the number of levels",
+        seconds: 90,
+        run: figure7::run,
+    },
+    Item {
+        name: "bender2013-figure8",
+        description: "recovery from random positions and from a single point",
+        seconds: 30,
+        run: figure8::run,
+    },
+    Item {
+        name: "bender2013-figure10",
+        description: "fine wrinkles of a wave with and without their conservation",
+        seconds: 20,
+        run: figure10::run,
+    },
+    Item {
+        name: "bender2013-energy",
+        description: "energy of an undamped swing over ten seconds",
+        seconds: 60,
+        run: energy::run,
+    },
+];
+
+/// What follows a label if the figures are not those of the paper's variant.
+fn suffix(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Paper => "",
+        Variant::FullApproximation => " (default)",
+        Variant::Gather => " (gather)",
+    }
+}
+
+/// The variant's name in plots and notes.
+fn name(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Paper => "paper",
+        Variant::FullApproximation => "default",
+        Variant::Gather => "gather",
+    }
+}
+
+/// The kinds of regions, in the paper's words.
+fn regions(edges: bool) -> &'static str {
+    if edges { "2D+1D" } else { "2D" }
+}
+
+/// The middle value. Zero for no values.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}

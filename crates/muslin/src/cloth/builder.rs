@@ -1,0 +1,192 @@
+//! From what a user gives to a cloth, with everything checked.
+
+use glam::{DVec3, Vec3};
+
+use super::masses::lumped_masses;
+use super::tethers::Tethers;
+use super::{Cloth, Material, Pin, PinMotion, Stretch, TetherChoice};
+use crate::Error;
+use crate::mesh::reorder::{bisection_order, reordered};
+use crate::mesh::{Topology, TriMesh};
+
+/// A rest triangle whose height is below this fraction of its longest edge counts as degenerate.
+const DEGENERATE: f64 = 1e-6;
+
+/// The number of pin groups that [`TetherChoice::Auto`] ties each particle to.
+const AUTO_TETHERS: u8 = 2;
+
+/// Collects what a cloth is made of; [`ClothBuilder::build`] checks it.
+#[derive(Clone, Debug)]
+pub struct ClothBuilder {
+    mesh: TriMesh,
+    material: Material,
+    pins: Vec<Pin>,
+    pin_groups: Vec<String>,
+    tethers: TetherChoice,
+    start: Option<Vec<Vec3>>,
+}
+
+impl ClothBuilder {
+    pub(super) fn new(mesh: TriMesh) -> Self {
+        Self {
+            mesh,
+            material: Material::default(),
+            pins: Vec::new(),
+            pin_groups: Vec::new(),
+            tethers: TetherChoice::Auto,
+            start: None,
+        }
+    }
+
+    /// Sets the material.
+    #[must_use]
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// Holds a vertex where it starts.
+    #[must_use]
+    pub fn pin(self, vertex: u32) -> Self {
+        self.pin_moving(vertex, PinMotion::Fixed)
+    }
+
+    /// Holds a vertex and moves it.
+    #[must_use]
+    pub fn pin_moving(mut self, vertex: u32, motion: PinMotion) -> Self {
+        self.pins.push(Pin { vertex, motion });
+        self
+    }
+
+    /// Holds several vertices where they start.
+    #[must_use]
+    pub fn pin_all(mut self, vertices: impl IntoIterator<Item = u32>) -> Self {
+        self.pins.extend(vertices.into_iter().map(|vertex| Pin { vertex, motion: PinMotion::Fixed }));
+        self
+    }
+
+    /// Holds the vertices of a named group of the mesh.
+    #[must_use]
+    pub fn pin_group(mut self, group: impl Into<String>) -> Self {
+        self.pin_groups.push(group.into());
+        self
+    }
+
+    /// Chooses whether particles are tethered to pins.
+    #[must_use]
+    pub fn tethers(mut self, choice: TetherChoice) -> Self {
+        self.tethers = choice;
+        self
+    }
+
+    /// Starts somewhere else than in the rest shape: one position per vertex of the mesh.
+    #[must_use]
+    pub fn start_positions(mut self, positions: Vec<Vec3>) -> Self {
+        self.start = Some(positions);
+        self
+    }
+
+    /// Checks everything and builds the cloth.
+    pub fn build(self) -> Result<Cloth, Error> {
+        self.mesh.check()?;
+        self.material.check()?;
+        check_shape(&self.mesh)?;
+        let start = self.start.clone().unwrap_or_else(|| self.mesh.positions.clone());
+        check_positions("start_positions", &start, self.mesh.positions.len())?;
+        let pins = self.checked_pins()?;
+
+        let positions: Vec<DVec3> = self.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let permutation = bisection_order(&positions);
+        let mesh = reordered(&self.mesh, &permutation);
+        let rest = permutation.to_new(&positions);
+        let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
+        let mut pins: Vec<Pin> = pins
+            .into_iter()
+            .map(|pin| Pin { vertex: permutation.old_to_new[pin.vertex as usize], ..pin })
+            .collect();
+        pins.sort_by_key(|pin| pin.vertex);
+
+        let groups = match self.tethers {
+            TetherChoice::Off => 0,
+            TetherChoice::Nearest(groups) => groups,
+            TetherChoice::Auto => match self.material.stretch {
+                Stretch::Coefficients { .. } => AUTO_TETHERS,
+                Stretch::Physical { .. } => 0,
+            },
+        };
+        let pinned: Vec<u32> = pins.iter().map(|pin| pin.vertex).collect();
+        let tethers = (groups > 0 && !pinned.is_empty())
+            .then(|| Tethers::new(&rest, &mesh.triangles, &topology, &pinned, groups.into()));
+        Ok(Cloth {
+            masses: lumped_masses(&mesh, self.material.density.into()),
+            start: permutation.to_new(&start),
+            user_triangles: self.mesh.triangles,
+            material: self.material,
+            mesh,
+            permutation,
+            topology,
+            rest,
+            pins,
+            tethers,
+        })
+    }
+
+    /// The pins, each vertex once; a later mention replaces an earlier one.
+    fn checked_pins(&self) -> Result<Vec<Pin>, Error> {
+        let mut pins = Vec::new();
+        for name in &self.pin_groups {
+            let Some(members) = self.mesh.groups.get(name) else {
+                let known: Vec<&str> = self.mesh.groups.keys().map(String::as_str).collect();
+                return Err(Error::NoSuchGroup { group: name.clone(), known: known.join(", ") });
+            };
+            pins.extend(members.iter().map(|&vertex| Pin { vertex, motion: PinMotion::Fixed }));
+        }
+        pins.extend(self.pins.iter().cloned());
+        let vertices = self.mesh.positions.len();
+        for pin in &pins {
+            if pin.vertex as usize >= vertices {
+                return Err(Error::NoSuchPin { vertex: pin.vertex, vertices });
+            }
+            if let Some(problem) = pin.motion.problem() {
+                return Err(Error::PinMotion { vertex: pin.vertex, problem });
+            }
+        }
+        pins.reverse();
+        pins.sort_by_key(|pin| pin.vertex);
+        pins.dedup_by_key(|pin| pin.vertex);
+        Ok(pins)
+    }
+}
+
+/// Every triangle must have an area and every vertex a triangle, or masses would be zero.
+fn check_shape(mesh: &TriMesh) -> Result<(), Error> {
+    let mut used = vec![false; mesh.positions.len()];
+    for triangle in 0..mesh.triangles.len() {
+        let [a, b, c] = mesh.corners(triangle);
+        let longest_sq = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+        let double_area = (b - a).cross(c - a).length();
+        // Comparing this way round refuses zero sizes and overflows as well.
+        if !(double_area > DEGENERATE * longest_sq && double_area.is_finite()) {
+            return Err(Error::DegenerateTriangle { triangle });
+        }
+        for &v in &mesh.triangles[triangle] {
+            used[v as usize] = true;
+        }
+    }
+    match used.iter().position(|used| !used) {
+        Some(vertex) => Err(Error::IsolatedVertex { vertex }),
+        None => Ok(()),
+    }
+}
+
+/// Checks an array of one finite vector per vertex.
+pub(crate) fn check_positions(what: &'static str, values: &[Vec3], vertices: usize) -> Result<(), Error> {
+    if values.len() != vertices {
+        let problem = format!("{} values for {vertices} vertices", values.len());
+        return Err(Error::State { what, problem });
+    }
+    match values.iter().position(|v| !v.is_finite()) {
+        Some(vertex) => Err(Error::State { what, problem: format!("vertex {vertex} is not finite") }),
+        None => Ok(()),
+    }
+}

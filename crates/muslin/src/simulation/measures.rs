@@ -1,0 +1,65 @@
+//! Figures about a simulation: strain, energy, momentum, fingerprint.
+
+use glam::DVec3;
+
+use super::Simulation;
+use crate::bending::quadratic::{HingeRest, hinge_vertices};
+use crate::diagnostics::energy::{Energy, Momentum};
+use crate::diagnostics::state_hash;
+use crate::diagnostics::strain::{self, Strain};
+
+impl Simulation {
+    /// Average, largest and global strain.
+    pub fn strain(&self) -> Strain {
+        strain::measure(
+            &self.state.points,
+            &self.cloth.rest,
+            &self.cloth.topology.edges,
+            self.settings.gravity,
+        )
+    }
+
+    /// Per triangle (user's numbering) the principal stretches minus one, larger first.
+    pub fn triangle_strains(&self) -> Vec<[f32; 2]> {
+        let renamed = self.cloth.permutation.rename(self.cloth.triangles());
+        strain::principal_strains(&self.state.points, &self.cloth.rest, &renamed)
+    }
+
+    /// Kinetic, gravitational and bending energy.
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy::default();
+        for (v, mass) in self.cloth.masses.iter().enumerate() {
+            let position = self.state.points[v].truncate().as_dvec3();
+            let velocity = self.state.velocities[v].truncate().as_dvec3();
+            energy.kinetic += 0.5 * mass * velocity.length_squared();
+            energy.gravity -= mass * self.settings.gravity.as_dvec3().dot(position);
+        }
+        if self.cloth.material.bending > 0.0 {
+            for hinge in &self.cloth.topology.hinges {
+                let vertices = hinge_vertices(hinge);
+                let rest = HingeRest::new(vertices.map(|v| self.cloth.rest[v as usize]));
+                let now = vertices.map(|v| self.state.points[v as usize].truncate().as_dvec3());
+                let bend: DVec3 = now.iter().zip(rest.weights).map(|(&x, k)| x * k).sum();
+                let off = bend.length() - rest.rest_bend.abs();
+                energy.bending += 0.5 * f64::from(self.cloth.material.bending) * rest.per_area * off * off;
+            }
+        }
+        energy
+    }
+
+    /// Linear and angular momentum.
+    pub fn momentum(&self) -> Momentum {
+        let mut momentum = Momentum::default();
+        for (v, &mass) in self.cloth.masses.iter().enumerate() {
+            let velocity = self.state.velocities[v].truncate().as_dvec3() * mass;
+            momentum.linear += velocity;
+            momentum.angular += self.state.points[v].truncate().as_dvec3().cross(velocity);
+        }
+        momentum
+    }
+
+    /// A fingerprint of all positions and velocities: equal exactly if every bit is equal.
+    pub fn state_hash(&self) -> u64 {
+        state_hash::hash(self.positions().iter().chain(&self.velocities()))
+    }
+}

@@ -1,0 +1,73 @@
+//! Under which conditions a cloth is simulated.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::execution::Instructions;
+use crate::forces::wind::Wind;
+use crate::solver::SolverConfig;
+
+/// Under which conditions a cloth is simulated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Seconds per call of [`Simulation::step`].
+    pub time_step: f64,
+    /// Into how many steps that is divided. Ten substeps are five times stiffer than ten V-cycles.
+    pub substeps: u32,
+    /// m/s².
+    pub gravity: Vec3,
+    /// Air around the cloth; `None` is a vacuum.
+    pub wind: Option<Wind>,
+    /// The solver.
+    pub solver: SolverConfig,
+    /// Worker threads; 0 means one per core. The result does not depend on it.
+    pub threads: usize,
+    /// No particle moves faster than this, m/s. Only collapsed or scrambled starts come near it.
+    pub max_speed: f32,
+    /// Vector instructions. The result does not depend on them.
+    #[serde(skip)]
+    pub instructions: Instructions,
+}
+
+impl Default for Settings {
+    /// 60 frames per second, three substeps each, gravity along −y, no air.
+    fn default() -> Self {
+        Self {
+            time_step: 1.0 / 60.0,
+            substeps: 3,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            wind: None,
+            solver: SolverConfig::default(),
+            threads: 0,
+            max_speed: 200.0,
+            instructions: Instructions::Best,
+        }
+    }
+}
+
+impl Settings {
+    /// Looks for values out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        let wrong = |field, value, must_be| Err(Error::Setting { field, value, must_be });
+        if !(self.time_step.is_finite() && self.time_step > 0.0) {
+            return wrong("time_step", self.time_step, "finite and above 0");
+        }
+        if self.substeps == 0 {
+            return wrong("substeps", 0.0, "at least 1");
+        }
+        if let Some(value) = self.gravity.to_array().into_iter().find(|v| !v.is_finite()) {
+            return wrong("gravity", value.into(), "finite");
+        }
+        if !(self.max_speed.is_finite() && self.max_speed > 0.0) {
+            return wrong("max_speed", self.max_speed.into(), "finite and above 0");
+        }
+        match self.wind.as_ref().and_then(Wind::problem) {
+            Some((field, value)) => {
+                wrong(field, value.into(), "finite and not negative (gust_size: above 0)")
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A step takes no memory: everything is set up before.
+
+use glam::Vec3;
+use muslin::cloth::{BendingForm, Cloth, Damping, Material, fabric};
+use muslin::forces::wind::Wind;
+use muslin::mesh::generate;
+use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::{Settings, Simulation};
+
+#[test]
+fn no_stage_allocates() {
+    let printed = Damping::Printed { coefficient: 1.0 };
+    let explicit = Material {
+        bending: 1e-7,
+        bending_form: BendingForm::Explicit,
+        damping: printed,
+        ..Material::default()
+    };
+    for (material, variant) in [
+        (Material::default(), Variant::FullApproximation),
+        (fabric("denim").unwrap().material(), Variant::FullApproximation),
+        (explicit, Variant::Paper),
+        (Material::default(), Variant::Gather),
+    ] {
+        let mesh = generate::delaunay_rectangle(1.0, 1.0, 2_000, 1).unwrap();
+        let cloth = Cloth::builder(mesh).material(material).pin_group("left").build().unwrap();
+        let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+        let wind = Some(Wind::blowing(Vec3::X));
+        let mut simulation =
+            Simulation::new(cloth, Settings { threads: 1, solver, wind, ..Settings::default() }).unwrap();
+        let used = allocation_counter::measure(|| {
+            simulation.step().unwrap();
+        });
+        assert_eq!(used.count_total, 0, "{variant:?} with {material:?}");
+    }
+}
