@@ -100,7 +100,8 @@ fn the_demo_writes_complete_files_and_one_json_document() {
     }
     let info = json(&["info", text(&out.join("frame_0002.obj")), "--json"]);
     assert_eq!((info["vertices"].as_u64(), info["triangles"].as_u64()), (vertices, triangles));
-    assert_eq!(info["usable"], Value::Bool(true));
+    let check = json(&["check", text(&out.join("frame_0002.obj")), "--json"]);
+    assert_eq!((&check["usable"], &check["refusal"]), (&Value::Bool(true), &Value::Null));
     fs::remove_dir_all(out).expect("removed");
 }
 
@@ -170,6 +171,8 @@ fn check_tells_a_good_mesh_from_a_broken_one() {
     let folder = folder("check");
     let (good, bad) = (folder.join("good.obj"), folder.join("bad.obj"));
     fs::write(&good, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    let isolated = folder.join("isolated.obj");
+    fs::write(&isolated, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n").expect("written");
     fs::write(&bad, "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n").expect("written");
     assert_eq!(json(&["check", text(&good), "--json"])["clean"], Value::Bool(true));
     let output = muslin(&["check", text(&bad), "--json"]);
@@ -177,5 +180,9 @@ fn check_tells_a_good_mesh_from_a_broken_one() {
     let report: Value = serde_json::from_str(&stdout(&output)).expect("one JSON document");
     assert_eq!(report["usable"], Value::Bool(false));
     assert_eq!(report["issues"][0]["kind"], "degenerate_triangle");
+    // The engine refuses what the report only warns of; the exit code is the engine's.
+    let output = muslin(&["check", text(&isolated)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("vertex 3 belongs to no triangle"), "{}", stderr(&output));
     fs::remove_dir_all(folder).expect("removed");
 }

@@ -56,17 +56,7 @@ impl Simulation {
         let Self { cloth, state, .. } = self;
         if let Some(wind) = &self.settings.wind {
             timings.time(Stage::Wind, || {
-                self.wind_force.apply(
-                    wind,
-                    &cloth.mesh.triangles,
-                    &cloth.topology.vertex_triangles,
-                    &self.inverse_masses,
-                    &state.points,
-                    &mut state.velocities,
-                    state.time,
-                    dt,
-                    self.execution,
-                );
+                self.wind_force.apply(wind, &cloth.topology.vertex_triangles, state, dt, self.execution);
             });
         }
         if let Bending::Explicit(bending) = &self.bending {

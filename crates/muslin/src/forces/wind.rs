@@ -7,6 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::execution::Execution;
 use crate::math::csr::Csr;
+use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
+use crate::math::vec3::V3;
+use crate::solver::sweep::gather;
+use crate::state::State;
 
 /// Air that moves past the cloth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,79 +76,122 @@ impl Wind {
         if self.gusts == 0.0 || speed == 0.0 {
             return self.velocity;
         }
-        let carried = (place - self.velocity * time as f32) / self.gust_size;
-        // A gust also changes while it drifts.
-        let turn = (time as f32) * 0.5 * speed / self.gust_size;
-        let noise =
-            |channel: u32| value_noise(carried + Vec3::splat(turn), self.seed.wrapping_add(channel * 7919));
-        self.velocity + Vec3::new(noise(0), noise(1), noise(2)) * (self.gusts * speed)
+        // A gust drifts with the wind and changes meanwhile.
+        let turn = Vec3::splat(0.5 * speed * time as f32 / self.gust_size);
+        let noise = value_noise((place - self.velocity * time as f32) / self.gust_size + turn, self.seed);
+        self.velocity + noise * (self.gusts * speed)
     }
 }
 
-/// Smooth noise in −1…1 from hashed lattice points.
-fn value_noise(p: Vec3, seed: u32) -> f32 {
-    let cell = p.floor();
-    let t = p - cell;
+/// Smooth noise of three channels, each in −1…1, from hashed lattice points.
+fn value_noise(p: Vec3, seed: u32) -> Vec3 {
+    // Rounded down by hand: `floor` is a library call on CPUs without SSE4.1.
+    let below = |v: f32| (v as i32) - i32::from(v < (v as i32) as f32);
+    let cell = p.to_array().map(below);
+    let t = p - Vec3::from_array(cell.map(|v| v as f32));
     let t = t * t * (Vec3::splat(3.0) - 2.0 * t);
-    let corner = |dx: i32, dy: i32, dz: i32| {
-        let [x, y, z] = [cell.x as i32 + dx, cell.y as i32 + dy, cell.z as i32 + dz].map(|v| v as u32);
-        let mut h =
-            seed ^ x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ z.wrapping_mul(0xC2B2_AE3D);
-        h = (h ^ (h >> 15)).wrapping_mul(0x2C1B_3C6D);
-        h = (h ^ (h >> 12)).wrapping_mul(0x297A_2D39);
-        h ^= h >> 15;
-        h as f32 / (u32::MAX as f32) * 2.0 - 1.0
+    let [x, y, z] = cell.map(|v| v as u32);
+    // The three coordinates, scrambled, at both ends of the cell.
+    let ends = |v: u32, factor: u32| [v.wrapping_mul(factor), v.wrapping_add(1).wrapping_mul(factor)];
+    let (xs, ys, zs) = (ends(x, 0x9E37_79B1), ends(y, 0x85EB_CA77), ends(z, 0xC2B2_AE3D));
+    let corner = |i: usize, j: usize, k: usize| {
+        let mut h = u64::from(seed ^ xs[i] ^ ys[j] ^ zs[k]).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        h = (h ^ (h >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let channel = |shift: u32| ((h >> shift) & 0xF_FFFF) as i32 as f32;
+        Vec4::new(channel(0), channel(20), channel(40), 0.0)
     };
-    let mix = |a: f32, b: f32, s: f32| a + (b - a) * s;
-    let along_x = |dy, dz| mix(corner(0, dy, dz), corner(1, dy, dz), t.x);
-    let along_y = |dz| mix(along_x(0, dz), along_x(1, dz), t.y);
-    mix(along_y(0), along_y(1), t.z)
+    let along_x = |j, k| corner(0, j, k).lerp(corner(1, j, k), t.x);
+    let along_y = |k| along_x(0, k).lerp(along_x(1, k), t.y);
+    along_y(0).lerp(along_y(1), t.z).truncate() / 524_288.0 - Vec3::ONE
 }
 
-/// The wind of a simulation with its scratch space.
+/// The wind on a cloth, with its scratch space.
 #[derive(Clone, Debug)]
 pub(crate) struct WindForce {
-    forces: Vec<Vec3>,
+    /// Triangles by eight; the last pack repeats its last triangle.
+    packs: Vec<[[u32; WIDTH]; 3]>,
+    /// Velocity of the air relative to the cloth, per vertex; w holds the inverse mass, 1/kg.
+    relative: Vec<Vec4>,
+    /// Per triangle, N.
+    forces: Vec<[Vec4; WIDTH]>,
 }
 
 impl WindForce {
-    /// Scratch for a number of triangles.
-    pub fn new(triangles: usize) -> Self {
-        Self { forces: vec![Vec3::ZERO; triangles] }
+    /// Prepares the wind for a mesh. `inverse_masses` in 1/kg.
+    pub fn new(triangles: &[[u32; 3]], inverse_masses: &[f32]) -> Self {
+        let pack = |chunk: &[[u32; 3]]| {
+            let lane = |corner: usize, lane: usize| chunk[lane.min(chunk.len() - 1)][corner];
+            std::array::from_fn(|corner| std::array::from_fn(|i| lane(corner, i)))
+        };
+        let packs: Vec<_> = triangles.chunks(WIDTH).map(pack).collect();
+        Self {
+            forces: vec![[Vec4::ZERO; WIDTH]; packs.len()],
+            relative: inverse_masses.iter().map(|&w| Vec4::new(0.0, 0.0, 0.0, w)).collect(),
+            packs,
+        }
     }
 
-    /// Adds the wind's push over `dt` to the velocities. `inverse_masses` in 1/kg.
-    #[expect(clippy::too_many_arguments, reason = "a stage reads most of the state")]
+    /// Adds the wind's push over `dt` to the velocities.
     pub fn apply(
         &mut self,
         wind: &Wind,
-        triangles: &[[u32; 3]],
         vertex_triangles: &Csr,
-        inverse_masses: &[f32],
-        points: &[Vec4],
-        velocities: &mut [Vec4],
-        time: f64,
+        state: &mut State,
         dt: f32,
         execution: Execution,
     ) {
+        let State { points, velocities, time, .. } = state;
         let seen: &[Vec4] = velocities;
-        execution.for_each_chunk(&mut self.forces, |first, chunk| {
-            for (force, corners) in chunk.iter_mut().zip(&triangles[first..]) {
-                let x = corners.map(|v| points[v as usize].truncate());
-                let mean_velocity = corners.iter().map(|&v| seen[v as usize].truncate()).sum::<Vec3>() / 3.0;
-                let air = wind.velocity_at((x[0] + x[1] + x[2]) / 3.0, time);
-                let lightest = corners.iter().map(|&v| inverse_masses[v as usize]).fold(0.0, f32::max);
-                *force = push(wind, x, air - mean_velocity, dt * lightest);
+        execution.for_each_chunk(&mut self.relative, |first, chunk| {
+            for (offset, relative) in chunk.iter_mut().enumerate() {
+                let v = first + offset;
+                let air = wind.velocity_at(points[v].truncate(), *time) - seen[v].truncate();
+                *relative = air.extend(relative.w);
             }
         });
-        let forces = &self.forces;
+        let Self { packs, relative, forces } = self;
+        execution.for_each_chunk(forces, |first, forces| {
+            let packs = &packs[first..];
+            dispatch(execution.instructions, PushTriangles { wind, packs, points, relative, forces, dt });
+        });
         execution.for_each_chunk(velocities, |first, chunk| {
             for (offset, velocity) in chunk.iter_mut().enumerate() {
                 let v = first + offset;
-                let sum: Vec3 = vertex_triangles.row(v).iter().map(|&t| forces[t as usize]).sum();
-                *velocity += (sum * (dt * inverse_masses[v] / 3.0)).extend(0.0);
+                let force = |&t: &u32| forces[t as usize / WIDTH][t as usize % WIDTH];
+                let sum: Vec4 = vertex_triangles.row(v).iter().map(force).sum();
+                *velocity += sum * (dt * relative[v].w / 3.0);
             }
         });
+    }
+}
+
+struct PushTriangles<'a> {
+    wind: &'a Wind,
+    packs: &'a [[[u32; WIDTH]; 3]],
+    points: &'a [Vec4],
+    relative: &'a [Vec4],
+    forces: &'a mut [[Vec4; WIDTH]],
+    dt: f32,
+}
+
+impl Kernel for PushTriangles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let third = L::splat(1.0 / 3.0);
+        for (pack, forces) in self.packs.iter().zip(self.forces) {
+            let (x1, _) = gather::<L>(self.points, &pack[0]);
+            let (x2, _) = gather::<L>(self.points, &pack[1]);
+            let (x3, _) = gather::<L>(self.points, &pack[2]);
+            let (r1, w1) = gather::<L>(self.relative, &pack[0]);
+            let (r2, w2) = gather::<L>(self.relative, &pack[1]);
+            let (r3, w3) = gather::<L>(self.relative, &pack[2]);
+            let double_area = (x2 - x1).cross(x3 - x1);
+            let lightest = w1.max(w2).max(w3);
+            let force = push(self.wind, double_area, (r1 + r2 + r3) * third, lightest * L::splat(self.dt));
+            *forces = L::to_points(force.with_w(L::splat(0.0)));
+        }
     }
 }
 
@@ -153,49 +200,50 @@ impl WindForce {
 ///
 /// An explicit drag overshoots when cloth is light and steps are long; the force is divided by
 /// one plus its own decay rate times the step, so that at most the whole relative velocity goes.
-fn push(wind: &Wind, x: [Vec3; 3], relative: Vec3, dt_per_mass: f32) -> Vec3 {
-    let double_area = (x[1] - x[0]).cross(x[2] - x[0]);
-    let (area, speed) = (0.5 * double_area.length(), relative.length());
-    if area <= 0.0 || speed <= 0.0 {
-        return Vec3::ZERO;
-    }
-    let along = relative / speed;
-    let mut normal = double_area / (2.0 * area);
-    if normal.dot(along) < 0.0 {
-        normal = -normal;
-    }
-    let facing = normal.dot(along);
-    let pressure = 0.5 * wind.air_density * speed * area * facing;
-    let across = normal - along * facing;
-    let force = (along * wind.drag + across * wind.lift) * (pressure * speed);
-    force / (1.0 + dt_per_mass * pressure * (wind.drag + wind.lift))
+#[inline(always)]
+fn push<R: Real>(wind: &Wind, double_area: V3<R>, relative: V3<R>, dt_per_mass: R) -> V3<R> {
+    let (one, tiny) = (R::splat(1.0), R::splat(1e-20));
+    let (drag, lift) = (R::splat(wind.drag), R::splat(wind.lift));
+    let size = double_area.dot(double_area).sqrt();
+    let speed = relative.dot(relative).sqrt();
+    let squarely = double_area.dot(relative) / (size * speed).max(tiny);
+    let facing = squarely.max(R::splat(0.0) - squarely);
+    // The normal on the side to which the wind blows, times the speed.
+    let towards = squarely.select_lt(R::splat(0.0), R::splat(-1.0), one);
+    let normal = double_area * (towards * speed / size.max(tiny));
+    let pressure = R::splat(0.25 * wind.air_density) * speed * size * facing;
+    let force = relative * (drag - lift * facing) + normal * lift;
+    force * (pressure / (one + dt_per_mass * pressure * (drag + lift)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FACING: [Vec3; 3] = [Vec3::ZERO, Vec3::X, Vec3::Y];
+    /// The force on a triangle of half a square metre in the x-y plane.
+    fn push(wind: &Wind, relative: Vec3, dt_per_mass: f32) -> Vec3 {
+        super::push(wind, V3::from(Vec3::Z), relative.into(), dt_per_mass).into()
+    }
 
     #[test]
     fn a_triangle_square_to_the_wind_feels_pure_drag() {
         let wind = Wind::default();
-        let force = push(&wind, FACING, Vec3::new(0.0, 0.0, 4.0), 0.0);
+        let force = push(&wind, Vec3::new(0.0, 0.0, 4.0), 0.0);
         let expected = 0.5 * 1.225 * 16.0 * 0.5 * 1.2;
         assert!((force - Vec3::new(0.0, 0.0, expected)).length() < 1e-4);
-        assert_eq!(push(&wind, FACING, Vec3::X * 4.0, 0.0), Vec3::ZERO);
+        assert_eq!(push(&wind, Vec3::X * 4.0, 0.0), Vec3::ZERO);
     }
 
     #[test]
     fn lift_is_across_the_wind() {
         let wind = Wind { drag: 0.0, ..Wind::default() };
         let relative = Vec3::new(1.0, 0.0, 1.0);
-        assert!(push(&wind, FACING, relative, 0.0).dot(relative).abs() < 1e-6);
+        assert!(push(&wind, relative, 0.0).dot(relative).abs() < 1e-6);
     }
 
     #[test]
     fn light_cloth_never_overtakes_the_wind() {
-        let force = push(&Wind::default(), FACING, Vec3::Z * 30.0, 1e4);
+        let force = push(&Wind::default(), Vec3::Z * 30.0, 1e4);
         assert!(force.length() * 1e4 <= 30.0);
     }
 

@@ -52,8 +52,6 @@ pub struct Simulation {
     pub(crate) damper: Damper,
     pub(crate) tethers: Option<Tethers>,
     pub(crate) wind_force: WindForce,
-    /// 1/kg, 0 for pinned particles.
-    pub(crate) inverse_masses: Vec<f32>,
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     pub(crate) execution: Execution,
 }
@@ -96,8 +94,7 @@ impl Simulation {
             bending,
             damper,
             tethers: cloth.tethers.clone(),
-            wind_force: WindForce::new(triangles.len()),
-            inverse_masses: inverse.iter().map(|&w| w as f32).collect(),
+            wind_force: WindForce::new(triangles, &inverse.iter().map(|&w| w as f32).collect::<Vec<_>>()),
             execution: Execution { parallel, instructions: settings.instructions },
             pool,
             cloth,

@@ -12,7 +12,7 @@ use crate::solver::SolverConfig;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Seconds per call of [`Simulation::step`].
+    /// Seconds per call of [`Simulation::step`](crate::Simulation::step).
     pub time_step: f64,
     /// Into how many steps that is divided. Ten substeps are five times stiffer than ten V-cycles.
     pub substeps: u32,
