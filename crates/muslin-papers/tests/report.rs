@@ -32,7 +32,10 @@ fn every_item_reports_as_promised() {
         labels.dedup();
         assert_eq!(labels.len(), report.rows.len(), "{}: labels are unique", item.name);
         for (name, svg) in &report.figures {
-            assert!(name.starts_with(item.name) && svg.starts_with("<svg ") && !svg.contains("NaN"), "{name}");
+            assert!(
+                name.starts_with(item.name) && svg.starts_with("<svg ") && !svg.contains("NaN"),
+                "{name}"
+            );
         }
         assert_eq!(item.name.contains("figure") || item.name.contains("energy"), !report.figures.is_empty());
     }

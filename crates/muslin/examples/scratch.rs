@@ -49,7 +49,7 @@ fn main() {
         .tethers(if teth == 0 { TetherChoice::Off } else { TetherChoice::Nearest(teth) })
         .build()
         .unwrap();
-    let mut sm = ShapeMatching {
+    let mut sm = ShapeMatching { cycle: if get("saw","0")=="1" { Cycle::Sawtooth } else { Cycle::V },
         variant,
         edges: get("edges", "1") == "1",
         cycles: get("cycles", "1").parse().unwrap(),

@@ -30,7 +30,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     ));
     report.note(
         "The paper's five columns add up to 100, so it counts the transfer between levels under another stage; we \
-         show it by itself. Its bending is an explicit force, ours a correction of positions (the same hinges).",
+         show it by itself. Its bending is an explicit force, ours a correction of positions, \
+         which goes on to coarse levels where the mesh is too fine for its stiffness.",
     );
     Ok(report)
 }

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
-pub use shape_matching::{ShapeMatching, Variant};
+pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
 /// Which solver, with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use super::level::{Regions, SolverLevel};
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
 use super::triangle_sweep::triangle_sweep;
-use super::{ShapeMatching, ShapeMatchingSolver, Variant, edge};
+use super::{Cycle, ShapeMatching, ShapeMatchingSolver, Variant, edge};
 use crate::Error;
 use crate::cloth::{Cloth, Stretch};
 use crate::hierarchy::{self, Hierarchy, Level, Nesting};
@@ -45,6 +45,7 @@ impl ShapeMatching {
         let level_triangles = hierarchy.levels.iter().map(|level| level.triangles.len()).collect();
         Ok(ShapeMatchingSolver {
             variant: self.variant,
+            cycle: self.cycle,
             cycles: self.cycles,
             levels,
             transfers: hierarchy.transfers,

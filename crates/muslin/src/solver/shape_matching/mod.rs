@@ -40,6 +40,19 @@ pub enum Variant {
     Gather,
 }
 
+/// When the levels are worked on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cycle {
+    /// On the way down and on the way up, as in the paper.
+    #[default]
+    V,
+    /// On the way up only: half the work for less than twice the strain. Since strain goes with the
+    /// square of the step, twice the substeps with this are stiffer than the V-cycle and cost the
+    /// same (`docs/performance.md`). For the full approximation scheme only.
+    Sawtooth,
+}
+
 /// Options of the solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -52,7 +65,9 @@ pub struct ShapeMatching {
     pub edges: bool,
     /// Whether coarse levels leave compressed regions alone, so that fine wrinkles survive.
     pub conserve_wrinkles: bool,
-    /// V-cycles per step.
+    /// When the levels are worked on.
+    pub cycle: Cycle,
+    /// Cycles per step. Substeps make better use of the same time.
     pub cycles: u32,
 }
 
@@ -63,6 +78,7 @@ impl Default for ShapeMatching {
             hierarchy: HierarchyOptions::default(),
             edges: true,
             conserve_wrinkles: true,
+            cycle: Cycle::V,
             cycles: 1,
         }
     }
@@ -71,6 +87,7 @@ impl Default for ShapeMatching {
 /// The solver, built for one cloth.
 pub(crate) struct ShapeMatchingSolver {
     variant: Variant,
+    cycle: Cycle,
     cycles: u32,
     /// Coarsest first.
     levels: Vec<SolverLevel>,
@@ -87,7 +104,7 @@ impl Solver for ShapeMatchingSolver {
             match self.variant {
                 Variant::Paper => vcycle::printed(&mut self.levels, &self.transfers, execution, timings),
                 Variant::FullApproximation | Variant::Gather => {
-                    vcycle::full_approximation(&mut self.levels, &self.transfers, execution, timings);
+                    vcycle::full_approximation(self.cycle, &mut self.levels, &self.transfers, execution, timings);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::ShapeMatching;
+use super::{Cycle, ShapeMatching};
 use super::membrane::{MembraneStiffness, MembraneSweep};
 use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::threads::weft_directions;
@@ -27,7 +27,7 @@ pub(super) struct LevelStiffness {
     bending: f64,
     /// Less than this is not worth a pass.
     least_bending: f64,
-    /// Passes over a level per step: twice on the way down and up, once on the coarsest.
+    /// Passes over a level per step: in a V-cycle on the way down and up.
     passes: f64,
     dt: f64,
     /// Weft direction per finest triangle, and per vertex of the level in hand.
@@ -44,7 +44,7 @@ impl LevelStiffness {
         };
         let around: &Csr = &cloth.topology.vertex_triangles;
         let vertex_weft = if physical { around.iter().map(mean).collect() } else { Vec::new() };
-        let per_cycle = if finest == 0 { 1.0 } else { 2.0 };
+        let per_cycle = if finest > 0 && config.cycle == Cycle::V { 2.0 } else { 1.0 };
         let passes = per_cycle * f64::from(config.cycles);
         let bending = match cloth.material.bending_form {
             BendingForm::Position => f64::from(cloth.material.bending),

@@ -4,6 +4,7 @@
 
 use glam::Vec4;
 
+use super::Cycle;
 use super::level::SolverLevel;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -16,13 +17,16 @@ use crate::hierarchy::Transfer;
 /// from below. The paper's text passes on a level's own changes only, so most of the coarse work
 /// is lost (see [`printed`]).
 pub(super) fn full_approximation(
+    cycle: Cycle,
     levels: &mut [SolverLevel],
     transfers: &[Transfer],
     execution: Execution,
     timings: &mut Timings,
 ) {
     for fine in (1..levels.len()).rev() {
-        levels[fine].match_shapes(execution, timings);
+        if cycle == Cycle::V {
+            levels[fine].match_shapes(execution, timings);
+        }
         let (below, above) = levels.split_at_mut(fine);
         let coarse = &mut below[fine - 1];
         timings.time(Stage::Transfer, || {
