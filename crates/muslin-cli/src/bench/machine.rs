@@ -42,7 +42,13 @@ impl fmt::Display for Machine {
         let Self { cpu, cores, os, instructions, .. } = self;
         write!(f, "{cpu}, {cores} cores, {os}, {instructions}")?;
         match self.load_average {
-            Some(load) => write!(f, ", load average {load:.2} before the start"),
+            Some(load) if load > 0.5 * *cores as f64 => {
+                write!(
+                    f,
+                    "\nload average {load:.1}: other work slows the times, those of several threads most"
+                )
+            }
+            Some(load) => write!(f, ", load average {load:.1}"),
             None => Ok(()),
         }
     }

@@ -128,3 +128,69 @@ fn across(a: DVec3, b: DVec3, c: DVec3, to_a: f64, to_b: f64) -> Option<f64> {
     let crossing = sx + (cx - sx) * sy / (sy + cy);
     (0.0..=l).contains(&crossing).then(|| (cx - sx).hypot(cy + sy))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{TriMesh, generate};
+
+    fn paths(mesh: &TriMesh, sources: &[(u32, u32)], most: usize) -> (Vec<DVec3>, Csr<Path>) {
+        let positions: Vec<DVec3> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let topology = Topology::new(positions.len(), &mesh.triangles);
+        let paths = nearest_paths(&positions, &mesh.triangles, &topology, sources, most);
+        (positions, paths)
+    }
+
+    #[test]
+    fn flat_cloth_gives_straight_lines() {
+        let mesh = generate::delaunay_rectangle(2.0, 1.0, 3_000, 4).unwrap();
+        let (positions, paths) = paths(&mesh, &[(17, 0)], 1);
+        for (v, position) in positions.iter().enumerate() {
+            let straight = position.distance(positions[17]);
+            let ours = paths.row(v)[0].length;
+            assert!(ours >= straight * (1.0 - 1e-6) && ours <= straight * 1.002, "{v}: {ours} {straight}");
+        }
+    }
+
+    #[test]
+    fn paths_go_around_a_notch_and_not_through_the_air() {
+        // A U: the upper middle is cut out down to a quarter of the height.
+        let full = generate::delaunay_rectangle(3.0, 4.0, 6_000, 4).unwrap();
+        let inside = |t: &[u32; 3]| {
+            let c = t.iter().map(|&v| full.positions[v as usize]).sum::<glam::Vec3>() / 3.0;
+            !(c.x > 1.0 && c.x < 2.0 && c.y > 1.0)
+        };
+        let triangles: Vec<[u32; 3]> = full.triangles.iter().copied().filter(inside).collect();
+        let mesh = TriMesh::new(full.positions.clone(), triangles);
+        let left = mesh.nearest_vertex(glam::Vec3::new(0.0, 4.0, 0.0)).unwrap();
+        let right = mesh.nearest_vertex(glam::Vec3::new(3.0, 4.0, 0.0)).unwrap();
+        let (_, paths) = paths(&mesh, &[(left, 0)], 1);
+        // From one corner to the notch's lower corner, across, and up again.
+        let around = 2.0 * (1.0f64 + 9.0).sqrt() + 1.0;
+        let ours = paths.row(right as usize)[0].length;
+        assert!((ours / around - 1.0).abs() < 0.02, "{ours} {around}");
+    }
+
+    #[test]
+    fn paths_follow_a_tube_around() {
+        let mesh = generate::tube(0.5, 1.0, 60, 20).unwrap();
+        let (positions, paths) = paths(&mesh, &[(0, 0)], 1);
+        let opposite = DVec3::new(-positions[0].x, positions[0].y, -positions[0].z);
+        let far = (0..positions.len()).min_by(|&a, &b| {
+            positions[a].distance(opposite).total_cmp(&positions[b].distance(opposite))
+        });
+        let ours = paths.row(far.unwrap())[0].length;
+        assert!((ours / (0.5 * std::f64::consts::PI) - 1.0).abs() < 0.01, "{ours}");
+    }
+
+    #[test]
+    fn each_group_is_named_once_nearest_first() {
+        let mesh = generate::grid(10, 1, 10.0, 1.0).unwrap();
+        let (_, paths) = paths(&mesh, &[(0, 7), (10, 8), (5, 9)], 2);
+        for v in 0..mesh.positions.len() {
+            let row = paths.row(v);
+            assert!(row.len() == 2 && row[0].group != row[1].group && row[0].length <= row[1].length);
+        }
+        assert_eq!(paths.row(1)[0].group, 7);
+    }
+}

@@ -105,3 +105,29 @@ fn pin_groups(topology: &Topology, pinned: &[u32]) -> Vec<u32> {
     }
     group
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    #[test]
+    fn neighbouring_pins_count_as_one_group_and_particles_are_held_at_rest_length() {
+        let mesh = generate::grid(8, 8, 1.0, 1.0).unwrap();
+        let rest: Vec<DVec3> = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+        let topology = Topology::new(rest.len(), &mesh.triangles);
+        let pinned = mesh.groups["top"].clone();
+        assert_eq!(pin_groups(&topology, &pinned), vec![0; 9]);
+        assert_eq!(pin_groups(&topology, &[0, 8, 80]), vec![0, 1, 2]);
+
+        let mut tethers = Tethers::new(&rest, &mesh.triangles, &topology, &pinned, 2);
+        assert_eq!(tethers.len(), 72, "one group, one tether per free particle");
+        // Pulled down to twice its length, every particle comes back to right below its pin.
+        let mut points: Vec<Vec4> =
+            mesh.positions.iter().map(|p| Vec4::new(p.x, 1.0 - 2.0 * (1.0 - p.y), p.z, 1.0)).collect();
+        tethers.hold(&mut points, Execution::default());
+        for (point, rest) in points.iter().zip(&mesh.positions) {
+            assert!((point.truncate() - *rest).length() < 1e-5);
+        }
+    }
+}

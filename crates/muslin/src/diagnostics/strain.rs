@@ -45,7 +45,7 @@ pub(crate) fn principal_strains(points: &[Vec4], rest: &[DVec3], triangles: &[[u
         .collect()
 }
 
-fn principal(x: [DVec3; 3], rest: [DVec3; 3]) -> [f32; 2] {
+pub(crate) fn principal(x: [DVec3; 3], rest: [DVec3; 3]) -> [f32; 2] {
     // Deformation gradient F in the rest triangle's own plane; its singular values squared are the
     // eigenvalues of F^T F.
     let (r1, r2) = (rest[1] - rest[0], rest[2] - rest[0]);

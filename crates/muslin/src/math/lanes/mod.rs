@@ -103,3 +103,37 @@ impl Real for f32 {
         self < other
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A bit of everything, on points that go in and come out transposed.
+    struct Mix([Vec4; WIDTH]);
+
+    fn mix<R: Real>([x, y, z, w]: [R; 4]) -> [R; 4] {
+        let root = (x * x + y * y).sqrt();
+        let ratio = (z - w) / root.max(R::splat(1e-6));
+        [root, ratio, x.min(y), z.select_lt(w, x * y, z + w)]
+    }
+
+    impl Kernel for Mix {
+        type Output = [Vec4; WIDTH];
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Output {
+            L::to_points(mix(L::load_points(self.0)))
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_bits_of_scalar_code() {
+        for round in 0..50 {
+            let value = |i: usize| ((i * 37 + round * 11) as f32 * 0.731).sin() * 10f32.powi(i as i32 % 5 - 2);
+            let points: [Vec4; WIDTH] =
+                std::array::from_fn(|p| Vec4::new(value(4 * p), value(4 * p + 1), value(4 * p + 2), value(4 * p + 3)));
+            let scalar = points.map(|p| Vec4::from_array(mix(p.to_array())));
+            assert_eq!(dispatch(Instructions::Best, Mix(points)), scalar);
+            assert_eq!(dispatch(Instructions::Portable, Mix(points)), scalar);
+        }
+    }
+}

@@ -13,6 +13,8 @@ mod membrane;
 mod stiffness;
 mod triangle;
 mod triangle_sweep;
+#[cfg(test)]
+mod triangle_tests;
 mod vcycle;
 
 use glam::Vec4;
