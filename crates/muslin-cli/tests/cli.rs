@@ -186,3 +186,20 @@ fn check_tells_a_good_mesh_from_a_broken_one() {
     assert!(stderr(&output).contains("vertex 3 belongs to no triangle"), "{}", stderr(&output));
     fs::remove_dir_all(folder).expect("removed");
 }
+
+#[test]
+fn one_reproduced_item_is_an_object_and_several_are_an_array() {
+    let out = folder("reproduce");
+    let one = json(&["reproduce", "bender2013-figure8", "--quick", "--json", "--out", text(&out)]);
+    assert_eq!(one["item"], "bender2013-figure8");
+    assert!(one["paper"].is_string());
+    let row = &one["rows"][0];
+    assert!(row["label"].is_string() && row["ours"].is_number() && row["unit"].is_string(), "{row}");
+    assert!(row["paper"].is_number() || row["paper"].is_null(), "{row}");
+    let plots: Vec<PathBuf> =
+        fs::read_dir(&out).expect("the folder").map(|e| e.expect("an entry").path()).collect();
+    assert!(!plots.is_empty() && plots.iter().all(|plot| plot.extension().is_some_and(|e| e == "svg")));
+    let several = json(&["reproduce", "bender2013-figure6", "bender2013-figure8", "--quick", "--json"]);
+    assert_eq!(several.as_array().map(Vec::len), Some(2));
+    fs::remove_dir_all(out).expect("removed");
+}

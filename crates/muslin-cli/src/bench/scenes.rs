@@ -4,7 +4,7 @@ use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, FABRICS, Material, Stretch, TetherChoice};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
 
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 8] = [
+pub const BENCHES: [Bench; 9] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -29,6 +29,18 @@ pub const BENCHES: [Bench; 8] = [
         scenes: || {
             let hanging = Scene::hanging("hanging-tethered", Variant::FullApproximation);
             vec![Scene { tethers: TetherChoice::Auto, ..hanging }]
+        },
+    },
+    Bench {
+        name: "hanging-sawtooth",
+        description: "the same without tethers, levels worked on only on the way up, with one and two substeps",
+        scenes: || {
+            let sawtooth = |substeps| Scene {
+                cycle: Cycle::Sawtooth,
+                substeps,
+                ..Scene::hanging("hanging-sawtooth", Variant::FullApproximation)
+            };
+            vec![sawtooth(1), sawtooth(2)]
         },
     },
     Bench {
@@ -84,6 +96,7 @@ pub struct Scene {
     pub material: Material,
     pub tethers: TetherChoice,
     pub variant: Variant,
+    pub cycle: Cycle,
     /// The fraction of triangles removed per level.
     pub removal: f64,
     /// Seconds.
@@ -113,6 +126,7 @@ impl Scene {
             },
             tethers: TetherChoice::Off,
             variant,
+            cycle: Cycle::V,
             removal: 0.5,
             time_step: 0.005,
             substeps: 1,
@@ -146,7 +160,8 @@ impl Scene {
     /// The simulation of the scene.
     pub fn simulation(&self, cloth: Cloth, threads: usize) -> Result<Simulation, Failure> {
         let hierarchy = HierarchyOptions { levels: 5, removal: self.removal, ..HierarchyOptions::default() };
-        let solver = ShapeMatching { variant: self.variant, hierarchy, ..ShapeMatching::default() };
+        let (variant, cycle) = (self.variant, self.cycle);
+        let solver = ShapeMatching { variant, cycle, hierarchy, ..ShapeMatching::default() };
         let settings = Settings {
             time_step: self.time_step,
             substeps: self.substeps,

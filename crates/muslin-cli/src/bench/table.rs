@@ -35,7 +35,7 @@ pub fn table(records: &[Record]) -> String {
 }
 
 fn header(stages: &[Stage], several_threads: bool) -> Vec<String> {
-    let fixed = ["name", "solver", "triangles", "in all", "threads", "ms/step", "p95", "ms/1000 tri"];
+    let fixed = ["name", "solver", "triangles", "in all", "threads", "substeps", "ms/step", "p95", "ms/1000 tri"];
     let speedup = several_threads.then_some("speedup");
     let strains = ["avg %", "max %", "global %"];
     let names = stages.iter().map(|stage| match stage {
@@ -54,6 +54,7 @@ fn row(record: &Record, stages: &[Stage], speedup: Option<Option<f64>>) -> Vec<S
         record.triangles.to_string(),
         record.total_triangles.to_string(),
         record.threads.to_string(),
+        record.substeps.to_string(),
         format!("{:.3}", record.ms_per_step_median),
         format!("{:.3}", record.ms_per_step_p95),
         format!("{:.4}", record.ms_per_step_median / record.triangles as f64 * 1e3),

@@ -4,7 +4,7 @@
 //! stiffness, E/B = ½ Σ |C|²/(A0 + A1) over hinges, which single edges dominate.
 
 use glam::Vec3;
-use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion};
+use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, TetherChoice};
 use muslin::hierarchy::{HierarchyOptions, Nesting};
 use muslin::mesh::{TriMesh, generate};
 use muslin::solver::{ShapeMatching, SolverConfig, Variant};
@@ -23,13 +23,29 @@ const EVERY: usize = 5;
 /// So little bending stiffness (N·m) that it only serves to measure.
 const STIFFNESS: f32 = 1e-9;
 
-/// What is compared: name, variant, levels, conservation.
-const CASES: [(&str, Variant, usize, bool); 5] = [
-    ("single level", Variant::Paper, 1, true),
-    ("default, with conservation", Variant::FullApproximation, 4, true),
-    ("default, without", Variant::FullApproximation, 4, false),
-    ("paper, with conservation", Variant::Paper, 4, true),
-    ("paper, without", Variant::Paper, 4, false),
+/// What is compared.
+struct Case {
+    name: &'static str,
+    variant: Variant,
+    levels: usize,
+    /// V-cycles per step.
+    cycles: u32,
+    conserve_wrinkles: bool,
+    /// Three lines are as many as can be told apart in the section.
+    in_section: bool,
+}
+
+const fn case(name: &'static str, variant: Variant, conserve_wrinkles: bool, in_section: bool) -> Case {
+    Case { name, variant, levels: 4, cycles: 1, conserve_wrinkles, in_section }
+}
+
+const CASES: [Case; 6] = [
+    Case { levels: 1, ..case("single level", Variant::Paper, true, true) },
+    Case { levels: 1, cycles: 4, ..case("single level, four passes", Variant::Paper, true, false) },
+    case("default, with conservation", Variant::FullApproximation, true, true),
+    case("default, without", Variant::FullApproximation, false, true),
+    case("paper, with conservation", Variant::Paper, true, false),
+    case("paper, without", Variant::Paper, false, false),
 ];
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
@@ -37,9 +53,10 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     let mesh = generate::delaunay_rectangle(SIDE, SIDE, triangles, 1)?;
     let mut report = Report::new("bender2013-figure10", PAPER);
     let (mut energies, mut sections) = (Vec::new(), Vec::new());
-    for (colour, (name, variant, levels, conserve)) in CASES.into_iter().enumerate() {
+    for (colour, case) in CASES.iter().enumerate() {
+        let name = case.name;
         progress(name);
-        let mut simulation = wave(&mesh, variant, levels, conserve, options.threads)?;
+        let mut simulation = wave(&mesh, case, options.threads)?;
         let mut curve = Vec::new();
         for step in 1..=STEPS {
             simulation.step()?;
@@ -53,8 +70,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.row(format!("{name}, curvature energy"), None, mean, "E/B");
         report.row(format!("{name}, average strain"), None, 100.0 * simulation.strain().average, "%");
         let points = section(&mesh, &simulation.positions());
-        energies.push(Series { name: name.into(), points: curve, dashed: !conserve, colour });
-        sections.push(Series { name: name.into(), points, dashed: !conserve, colour });
+        let dashed = !case.conserve_wrinkles;
+        energies.push(Series { name: name.into(), points: curve, dashed, colour });
+        if case.in_section {
+            sections.push(Series { name: name.into(), points, dashed, colour });
+        }
     }
     report.note(format!(
         "{triangles} triangles, four non-nested levels, 5 ms, no gravity, no damping; the centre moves up and down by \
@@ -62,8 +82,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          with conservation wrinkles like those of a finite element simulation, without it none."
     ));
     report.note(
-        "A single level makes one pass per step and is softer; the stiffer cloth of several levels folds more under \
-         the same motion, so it can have more curvature than the single level.",
+        "A single level makes one pass per step and is softer. Stiffer cloth folds more under the same motion (see the \
+         single level with four passes), so several levels can have more curvature than one.",
     );
     let energy = Plot {
         title: "Wave: curvature energy".into(),
@@ -71,8 +91,6 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         y: Axis::logarithmic("E/B"),
         series: energies,
     };
-    // Three lines are as many as can be told apart.
-    sections.truncate(3);
     let section = Plot {
         title: "Wave: height along the middle line after 2 s".into(),
         x: Axis::linear("m along the cloth"),
@@ -84,13 +102,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     Ok(report)
 }
 
-fn wave(
-    mesh: &TriMesh,
-    variant: Variant,
-    levels: usize,
-    conserve_wrinkles: bool,
-    threads: usize,
-) -> Result<Simulation, Error> {
+fn wave(mesh: &TriMesh, case: &Case, threads: usize) -> Result<Simulation, Error> {
     let middle = Vec3::new(0.5 * SIDE, 0.5 * SIDE, 0.0);
     // A generated mesh has vertices.
     let centre = mesh.nearest_vertex(middle).unwrap_or(0);
@@ -103,9 +115,10 @@ fn wave(
     let motion = PinMotion::Keyframes((0..=STEPS).map(key).collect());
     let material = Material { bending: STIFFNESS, damping: Damping::None, ..Material::default() };
     let builder = Cloth::builder(mesh.clone()).material(material).pin_moving(centre, motion);
-    let cloth = builder.tethers(muslin::cloth::TetherChoice::Off).build()?;
+    let cloth = builder.tethers(TetherChoice::Off).build()?;
+    let Case { variant, levels, cycles, conserve_wrinkles, .. } = *case;
     let hierarchy = HierarchyOptions { levels, nesting: Nesting::NonNested, ..HierarchyOptions::default() };
-    let solver = ShapeMatching { variant, hierarchy, conserve_wrinkles, ..ShapeMatching::default() };
+    let solver = ShapeMatching { variant, hierarchy, conserve_wrinkles, cycles, ..ShapeMatching::default() };
     let solver = SolverConfig::ShapeMatching(solver);
     let gravity = Vec3::ZERO;
     let settings =

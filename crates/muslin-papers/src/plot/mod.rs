@@ -10,7 +10,7 @@ use std::fmt::Write;
 use scale::Scale;
 
 /// Whole picture, and the frame of the plot in it: left, top, right, bottom, in pixels.
-const SIZE: [f64; 2] = [760.0, 420.0];
+const SIZE: [f64; 2] = [800.0, 420.0];
 const FRAME: [f64; 4] = [66.0, 36.0, 560.0, 366.0];
 
 /// Colours that colour-blind people can tell apart (Okabe, Ito).

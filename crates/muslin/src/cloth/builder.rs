@@ -7,10 +7,8 @@ use super::tethers::Tethers;
 use super::{Cloth, Material, Pin, PinMotion, Stretch, TetherChoice};
 use crate::Error;
 use crate::mesh::reorder::{bisection_order, reordered};
+use crate::mesh::validate::is_degenerate;
 use crate::mesh::{Topology, TriMesh};
-
-/// A rest triangle whose height is below this fraction of its longest edge counts as degenerate.
-const DEGENERATE: f64 = 1e-6;
 
 /// The number of pin groups that [`TetherChoice::Auto`] ties each particle to.
 const AUTO_TETHERS: u8 = 2;
@@ -162,11 +160,7 @@ impl ClothBuilder {
 fn check_shape(mesh: &TriMesh) -> Result<(), Error> {
     let mut used = vec![false; mesh.positions.len()];
     for triangle in 0..mesh.triangles.len() {
-        let [a, b, c] = mesh.corners(triangle);
-        let longest_sq = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
-        let double_area = (b - a).cross(c - a).length();
-        // Comparing this way round refuses zero sizes and overflows as well.
-        if !(double_area > DEGENERATE * longest_sq && double_area.is_finite()) {
+        if is_degenerate(mesh, mesh.triangles[triangle]) {
             return Err(Error::DegenerateTriangle { triangle });
         }
         for &v in &mesh.triangles[triangle] {

@@ -89,7 +89,7 @@ pub(super) fn check_triangles(mesh: &TriMesh, issues: &mut Vec<MeshIssue>) {
 
 /// Whether a triangle with valid indices names a vertex twice or is as good as a line. One with a
 /// vertex that is not finite is not: that vertex is the problem.
-pub(in crate::mesh) fn is_degenerate(mesh: &TriMesh, corners: [u32; 3]) -> bool {
+pub(crate) fn is_degenerate(mesh: &TriMesh, corners: [u32; 3]) -> bool {
     let [a, b, c] = corners;
     a == b || b == c || c == a || height_ratio(mesh, corners) < DEGENERATE_RATIO
 }

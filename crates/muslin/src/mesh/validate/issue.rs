@@ -38,10 +38,10 @@ pub enum IssueKind {
 
 impl IssueKind {
     /// Whether a mesh with such an issue cannot be simulated: an index or a number that cannot be
-    /// used, or a triangle without a rest shape. Everything else only makes the cloth behave
-    /// oddly (seams that come apart, edges that do not bend).
+    /// used, a triangle without a rest shape, or a vertex without a mass. Everything else only makes
+    /// the cloth behave oddly (seams that come apart, edges that do not bend).
     pub fn is_fatal(self) -> bool {
-        self <= Self::DegenerateTriangle
+        self <= Self::DegenerateTriangle || self == Self::IsolatedVertex
     }
 
     /// The kind in words, for one or for several.

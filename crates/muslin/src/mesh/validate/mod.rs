@@ -13,7 +13,8 @@ use std::fmt;
 pub use issue::{IssueKind, MeshIssue};
 
 use super::{Topology, TriMesh};
-pub(super) use elements::{is_degenerate, places};
+pub(crate) use elements::is_degenerate;
+pub(super) use elements::places;
 
 /// A triangle whose height is less than this fraction of its longest edge counts as degenerate:
 /// single precision cannot tell it from a line.

@@ -54,7 +54,7 @@ fn vertices_at_one_place_are_grouped_and_minus_zero_is_zero() {
     assert_eq!(report.surplus_vertices(), 2);
     assert_eq!(report.count(IssueKind::IsolatedVertex), 3);
     assert_eq!(report.components, 1);
-    assert!(report.is_usable() && !report.is_clean());
+    assert!(!report.is_usable() && !report.is_clean());
 }
 
 #[test]
@@ -140,6 +140,6 @@ fn long_reports_show_the_first_few_of_each_kind() {
     let mut mesh = square();
     mesh.positions.extend((0..100).map(|k| Vec3::splat(2.0 + k as f32)));
     let text = validate(&mesh).to_string();
-    assert!(text.contains("warning: 100 isolated vertices\n  vertex 4 at (2, 2, 2)"), "{text}");
+    assert!(text.contains("error: 100 isolated vertices\n  vertex 4 at (2, 2, 2)"), "{text}");
     assert!(text.ends_with("… and 97 more"), "{text}");
 }

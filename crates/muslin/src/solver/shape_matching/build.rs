@@ -20,6 +20,9 @@ impl ShapeMatching {
         if self.cycles == 0 {
             return Err(Error::Setting { field: "solver.cycles", value: 0.0, must_be: "at least 1" });
         }
+        if self.variant == Variant::Paper && self.cycle != Cycle::V {
+            return Err(Error::Unsupported { solver: "the paper variant", feature: "the sawtooth cycle" });
+        }
         if self.variant != Variant::FullApproximation
             && matches!(cloth.material.stretch, Stretch::Physical { .. })
         {

@@ -1,0 +1,25 @@
+//! Building a hierarchy takes time near linear in the triangles.
+
+use std::time::Instant;
+
+use muslin::hierarchy::{self, HierarchyOptions};
+use muslin::mesh::generate;
+
+#[test]
+fn a_million_triangles_in_six_levels_within_twenty_seconds() {
+    let options = HierarchyOptions { levels: 6, ..HierarchyOptions::default() };
+    let seconds = |triangles: usize| {
+        let mesh = generate::delaunay_rectangle(5.0, 5.0, triangles, 1).unwrap();
+        let fixed = vec![false; mesh.positions.len()];
+        let start = Instant::now();
+        let hierarchy = hierarchy::build(&mesh, &fixed, &options).unwrap();
+        assert_eq!(hierarchy.levels.len(), 6);
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{triangles} triangles, six levels: {seconds:.2} s");
+        seconds
+    };
+    let (small, large) = (seconds(100_000), seconds(1_000_000));
+    assert!(large < 20.0, "{large} s");
+    // Ten times the triangles; the factor above ten is the caches' and the machine's other work.
+    assert!(large < 30.0 * small, "{small} s and {large} s");
+}
