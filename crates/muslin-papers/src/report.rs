@@ -92,7 +92,8 @@ impl fmt::Display for Report {
 }
 
 fn cells(row: &Row) -> [String; 4] {
-    let paper = row.paper.map_or("–".into(), significant);
+    // The paper's digits, no more and no fewer.
+    let paper = row.paper.map_or("–".into(), |value| value.to_string());
     [row.label.clone(), paper, significant(row.ours), row.unit.clone()]
 }
 

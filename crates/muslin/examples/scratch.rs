@@ -42,14 +42,22 @@ fn main() {
     };
     let teth: u8 = get("tethers", "0").parse().unwrap();
     let top = mesh.groups["top"].clone();
-    let left = mesh.groups["left"].clone(); let pins: Vec<u32> = if get("pin","2") == "left" { left } else if get("pin", "2") == "top" { top } else { pins.to_vec() };
+    let left = mesh.groups["left"].clone();
+    let pins: Vec<u32> = if get("pin", "2") == "left" {
+        left
+    } else if get("pin", "2") == "top" {
+        top
+    } else {
+        pins.to_vec()
+    };
     let cloth = Cloth::builder(mesh)
         .material(mat)
         .pin_all(pins)
         .tethers(if teth == 0 { TetherChoice::Off } else { TetherChoice::Nearest(teth) })
         .build()
         .unwrap();
-    let mut sm = ShapeMatching { cycle: if get("saw","0")=="1" { Cycle::Sawtooth } else { Cycle::V },
+    let mut sm = ShapeMatching {
+        cycle: if get("saw", "0") == "1" { Cycle::Sawtooth } else { Cycle::V },
         variant,
         edges: get("edges", "1") == "1",
         cycles: get("cycles", "1").parse().unwrap(),
@@ -58,7 +66,16 @@ fn main() {
     sm.hierarchy.levels = levels;
     let settings = Settings {
         time_step: dt,
-        gravity: glam::Vec3::new(0.0, -9.81, 0.0), wind: if get("wind","0")=="0" {None} else {Some(muslin::forces::wind::Wind::blowing(glam::Vec3::new(get("wind","0").parse().unwrap(),0.0,1.5)))},
+        gravity: glam::Vec3::new(0.0, -9.81, 0.0),
+        wind: if get("wind", "0") == "0" {
+            None
+        } else {
+            Some(muslin::forces::wind::Wind::blowing(glam::Vec3::new(
+                get("wind", "0").parse().unwrap(),
+                0.0,
+                1.5,
+            )))
+        },
         substeps: get("sub", "1").parse().unwrap(),
         threads: get("threads", "1").parse().unwrap(),
         solver: SolverConfig::ShapeMatching(sm),

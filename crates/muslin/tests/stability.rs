@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
+use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate;
 use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
@@ -31,7 +32,9 @@ fn free_cloth(triangles: usize, variant: Variant, time_step: f64, gravity: Vec3)
     let mesh = generate::delaunay_rectangle(5.0, 5.0, triangles, 7).unwrap();
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).tethers(TetherChoice::Off).build().unwrap();
-    let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+    let hierarchy = HierarchyOptions { levels: 5, ..HierarchyOptions::default() };
+    let solver =
+        SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..ShapeMatching::default() });
     let settings = Settings { time_step, substeps: 1, gravity, solver, ..Settings::default() };
     Simulation::new(cloth, settings).unwrap()
 }

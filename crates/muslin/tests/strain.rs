@@ -11,7 +11,8 @@ use muslin::{Settings, Simulation};
 /// 5 m × 5 m, 20,648 triangles, 0.2 kg/m², held at two corners, 5 ms in substeps, at rest.
 fn settled(solver: ShapeMatching, tethers: TetherChoice, substeps: u32) -> Strain {
     let mesh = generate::delaunay_rectangle(5.0, 5.0, 20_648, 1).unwrap();
-    let corners = [Vec3::new(0.0, 5.0, 0.0), Vec3::new(5.0, 5.0, 0.0)].map(|p| mesh.nearest_vertex(p).unwrap());
+    let corners =
+        [Vec3::new(0.0, 5.0, 0.0), Vec3::new(5.0, 5.0, 0.0)].map(|p| mesh.nearest_vertex(p).unwrap());
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).pin_all(corners).tethers(tethers).build().unwrap();
     println!("{solver:?}, {tethers:?}, {substeps} substeps");
@@ -58,7 +59,8 @@ fn five_levels_that_are_not_nested() {
 #[test]
 fn sawtooth_with_twice_the_substeps_is_stiffer_than_the_v_cycle() {
     let v = settled(ShapeMatching::default(), TetherChoice::Off, 1);
-    let sawtooth = settled(ShapeMatching { cycle: Cycle::Sawtooth, ..ShapeMatching::default() }, TetherChoice::Off, 2);
+    let sawtooth =
+        settled(ShapeMatching { cycle: Cycle::Sawtooth, ..ShapeMatching::default() }, TetherChoice::Off, 2);
     assert!(sawtooth.average < 0.6 * v.average && sawtooth.global.unwrap() < 0.6 * v.global.unwrap());
 }
 

@@ -28,25 +28,25 @@ pub(crate) const ITEMS: [Item; 8] = [
     Item {
         name: "bender2013-table1",
         description: "time per step for three models, on one core and on all",
-        seconds: 60,
+        seconds: 25,
         run: table1::run,
     },
     Item {
         name: "bender2013-table2",
         description: "share of each stage in the time of a step",
-        seconds: 40,
+        seconds: 10,
         run: table2::run,
     },
     Item {
         name: "bender2013-table3",
         description: "strain of a hanging cloth against the time step",
-        seconds: 150,
+        seconds: 100,
         run: table3::run,
     },
     Item {
         name: "bender2013-figure6",
         description: "time per step against the number of triangles",
-        seconds: 30,
+        seconds: 25,
         run: figure6::run,
     },
     Item {
@@ -58,19 +58,19 @@ pub(crate) const ITEMS: [Item; 8] = [
     Item {
         name: "bender2013-figure8",
         description: "recovery from random positions and from a single point",
-        seconds: 30,
+        seconds: 20,
         run: figure8::run,
     },
     Item {
         name: "bender2013-figure10",
         description: "fine wrinkles of a wave with and without their conservation",
-        seconds: 20,
+        seconds: 10,
         run: figure10::run,
     },
     Item {
         name: "bender2013-energy",
         description: "energy of an undamped swing over ten seconds",
-        seconds: 60,
+        seconds: 40,
         run: energy::run,
     },
 ];

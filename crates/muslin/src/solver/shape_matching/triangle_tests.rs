@@ -75,13 +75,16 @@ fn fixed_corners_do_not_move_and_the_others_make_up_for_it() {
 #[test]
 fn collapsed_triangles_borrow_their_rest_frame() {
     let poses = pose_frames(&REST, &[[0, 1, 2]]);
-    for x in [[DVec3::ONE; 3], [DVec3::ZERO, DVec3::X, DVec3::X * 2.0], [DVec3::ZERO, DVec3::ZERO, DVec3::Y]] {
+    for x in [[DVec3::ONE; 3], [DVec3::ZERO, DVec3::X, DVec3::X * 2.0], [DVec3::ZERO, DVec3::ZERO, DVec3::Y]]
+    {
         let points = x.map(|p| V3::from(p.as_vec3()));
         let rest = RestTriangle::new(REST);
         let mut flat = flatten(points[1] - points[0], points[2] - points[0]);
         assert!(is_collapsed(&flat, rest));
         repair_frame(&mut flat, rest, poses[0]);
         let (ax, ay) = (Vec3::from(flat.ax), Vec3::from(flat.ay));
-        assert!((ax.length() - 1.0).abs() < 1e-5 && (ay.length() - 1.0).abs() < 1e-5 && ax.dot(ay).abs() < 1e-5);
+        assert!(
+            (ax.length() - 1.0).abs() < 1e-5 && (ay.length() - 1.0).abs() < 1e-5 && ax.dot(ay).abs() < 1e-5
+        );
     }
 }
