@@ -35,7 +35,8 @@ pub fn table(records: &[Record]) -> String {
 }
 
 fn header(stages: &[Stage], several_threads: bool) -> Vec<String> {
-    let fixed = ["name", "solver", "triangles", "in all", "threads", "substeps", "ms/step", "p95", "ms/1000 tri"];
+    let fixed =
+        ["name", "solver", "triangles", "in all", "threads", "substeps", "ms/step", "p95", "ms/1000 tri"];
     let speedup = several_threads.then_some("speedup");
     let strains = ["avg %", "max %", "global %"];
     let names = stages.iter().map(|stage| match stage {

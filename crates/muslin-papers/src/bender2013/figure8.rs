@@ -72,7 +72,8 @@ fn free_cloth(triangles: usize, variant: Variant, threads: usize) -> Result<Simu
     let mesh = generate::delaunay_rectangle(SIDE, SIDE, triangles, 1)?;
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).tethers(TetherChoice::Off).build()?;
-    let hierarchy = HierarchyOptions { nesting: Nesting::NonNested, ..HierarchyOptions::default() };
+    let hierarchy =
+        HierarchyOptions { levels: 5, nesting: Nesting::NonNested, ..HierarchyOptions::default() };
     let solver =
         SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..ShapeMatching::default() });
     let gravity = Vec3::ZERO;
