@@ -1,11 +1,17 @@
 //! Who does the work: one thread or many, with which instructions. Never what the result is.
 
-use rayon::prelude::*;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::{ThreadPool, Yield};
 
 pub use crate::math::lanes::Instructions;
 
-/// Values per task when an array is worked through in parallel.
-const CHUNK: usize = 2048;
+/// Fewer values than this are not worth a second thread.
+const SMALLEST_CHUNK: usize = 2048;
+
+/// A worker without work looks around this often before it lets another program have the core.
+const PATIENCE: u32 = 200;
 
 /// How a stage is to be carried out. The results are the same bits for every choice.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,11 +25,9 @@ pub(crate) struct Execution {
 impl Execution {
     /// Calls `work` with (first index, values) for stretches of an array, each value once.
     pub fn for_each_chunk<T: Send>(self, values: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
-        if self.parallel && values.len() > CHUNK {
-            values.par_chunks_mut(CHUNK).enumerate().for_each(|(i, chunk)| work(i * CHUNK, chunk));
-        } else {
-            work(0, values);
-        }
+        // An array of nothing takes part in the halving; it takes no memory.
+        let mut nothing = vec![(); values.len()];
+        self.for_each_chunk2(values, &mut nothing, |first, values, _| work(first, values));
     }
 
     /// As [`Execution::for_each_chunk`] over two arrays of the same length.
@@ -33,11 +37,73 @@ impl Execution {
         b: &mut [B],
         work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
     ) {
-        if self.parallel && a.len() > CHUNK {
-            let chunks = a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).enumerate();
-            chunks.for_each(|(i, (a, b))| work(i * CHUNK, a, b));
+        if self.parallel {
+            halve(0, a, b, chunk_size(a.len()), &work);
         } else {
             work(0, a, b);
         }
     }
+}
+
+/// Halves two arrays until a piece has at most `size` values; the halves may run on two threads.
+fn halve<A: Send, B: Send>(
+    first: usize,
+    a: &mut [A],
+    b: &mut [B],
+    size: usize,
+    work: &(impl Fn(usize, &mut [A], &mut [B]) + Sync),
+) {
+    if a.len() <= size {
+        return work(first, a, b);
+    }
+    let middle = a.len() / 2;
+    let (lower_a, upper_a) = a.split_at_mut(middle);
+    let (lower_b, upper_b) = b.split_at_mut(middle);
+    rayon::join(
+        || halve(first, lower_a, lower_b, size, work),
+        || halve(first + middle, upper_a, upper_b, size, work),
+    );
+}
+
+/// One chunk per thread, but none too small.
+fn chunk_size(values: usize) -> usize {
+    values.div_ceil(rayon::current_num_threads()).max(SMALLEST_CHUNK)
+}
+
+/// Runs `work` in a pool whose other workers stay awake meanwhile.
+///
+/// A step forks and joins dozens of times, with a few microseconds of serial work in between. Workers
+/// that fall asleep there need longer to wake up than the next piece of work takes: on two cores
+/// 20,000 triangles then gain 1.5 times instead of 1.7. So one worker does the work, and the others
+/// look for a part of it until it is done.
+pub(crate) fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> Option<R> {
+    /// Sends the others home, also if the work panics.
+    struct Done<'a>(&'a AtomicBool);
+    impl Drop for Done<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Release);
+        }
+    }
+    let done = AtomicBool::new(false);
+    let work = Mutex::new(Some(work));
+    let results = pool.broadcast(|context| {
+        if context.index() == 0 {
+            let _done = Done(&done);
+            let work = work.lock().ok().and_then(|mut work| work.take());
+            return work.map(|work| work());
+        }
+        let mut idle = 0;
+        while !done.load(Ordering::Acquire) {
+            match rayon::yield_now() {
+                Some(Yield::Executed) => idle = 0,
+                _ if idle < PATIENCE => {
+                    idle += 1;
+                    std::hint::spin_loop();
+                }
+                _ => std::thread::yield_now(),
+            }
+        }
+        None
+    });
+    results.into_iter().flatten().next()
 }

@@ -7,6 +7,7 @@ use glam::Vec4;
 
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::run_attended;
 use crate::simulation::{Bending, Simulation, StepReport};
 
 impl Simulation {
@@ -15,10 +16,12 @@ impl Simulation {
     /// If a position becomes non-finite, the substep is undone (velocities are then zero) and the
     /// error names the vertex.
     pub fn step(&mut self) -> Result<StepReport, Error> {
-        match self.pool.clone() {
-            Some(pool) => pool.install(|| self.substeps()),
-            None => self.substeps(),
+        if let Some(pool) = self.pool.clone()
+            && let Some(report) = run_attended(&pool, || self.substeps())
+        {
+            return report;
         }
+        self.substeps()
     }
 
     fn substeps(&mut self) -> Result<StepReport, Error> {

@@ -17,8 +17,11 @@ use crate::progress::Progress;
 
 /// What velocities are multiplied by after each step that relaxes the cloth.
 const SLOW_DOWN: f32 = 0.98;
-/// Timed steps per block.
-const BLOCK: usize = 20;
+/// Timed steps per block, at the least.
+const BLOCK: usize = 50;
+/// Untimed steps when a block begins after another configuration's: the caches are filled again, and
+/// the system needs some milliseconds until it has spread woken threads over the cores.
+const WARM_UP: std::time::Duration = std::time::Duration::from_millis(40);
 
 /// A simulation with the times of its steps.
 struct Run {
@@ -41,8 +44,9 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
         let block = BLOCK.min(scene.steps - done);
         let several = runs.len() > 1;
         for run in &mut runs {
-            if several {
-                run.simulation.step()?; // fills the caches after the other's turn
+            let start = Instant::now();
+            while several && start.elapsed() < WARM_UP {
+                run.simulation.step()?;
             }
             for _ in 0..block {
                 let start = Instant::now();

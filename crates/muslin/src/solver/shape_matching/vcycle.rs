@@ -31,7 +31,6 @@ pub(super) fn full_approximation(
         let coarse = &mut below[fine - 1];
         timings.time(Stage::Transfer, || {
             restrict_positions(&transfers[fine - 1], &above[0].points, coarse, execution);
-            coarse.entry.copy_from_slice(&coarse.points);
         });
     }
     levels[0].match_shapes(execution, timings);
@@ -77,22 +76,27 @@ pub(super) fn printed(
     }
 }
 
-/// x_coarse := I x_fine. On nested levels a coarse vertex is a fine one: a copy.
+/// x_coarse := I x_fine, and remembered as the entry. On nested levels a coarse vertex is a fine
+/// one: a copy.
 fn restrict_positions(transfer: &Transfer, fine: &[Vec4], coarse: &mut SolverLevel, execution: Execution) {
-    match &coarse.finer_vertex {
-        Some(finer_vertex) => execution.for_each_chunk(&mut coarse.points, |first, chunk| {
-            for (point, &v) in chunk.iter_mut().zip(&finer_vertex[first..]) {
+    let SolverLevel { points, entry, finer_vertex, .. } = coarse;
+    let finer_vertex = finer_vertex.as_deref();
+    execution.for_each_chunk2(points, entry, |first, points, entries| match finer_vertex {
+        Some(finer_vertex) => {
+            for ((point, entry), &v) in points.iter_mut().zip(entries).zip(&finer_vertex[first..]) {
                 *point = fine[v as usize].with_w(point.w);
+                *entry = *point;
             }
-        }),
-        None => execution.for_each_chunk(&mut coarse.points, |first, chunk| {
-            for (offset, point) in chunk.iter_mut().enumerate() {
+        }
+        None => {
+            for (offset, (point, entry)) in points.iter_mut().zip(entries).enumerate() {
                 let row = transfer.restriction.row(first + offset);
                 let sum: Vec4 = row.iter().map(|&(v, weight)| fine[v as usize] * weight).sum();
                 *point = sum.with_w(point.w);
+                *entry = *point;
             }
-        }),
-    }
+        }
+    });
 }
 
 /// x_coarse += I (x_fine − entry_fine).
