@@ -3,19 +3,29 @@
 //! forces → integrate → bend, stretch, shear → velocities → damping → [`StepReport`]
 //! ([Bender2013] §3; damping last, errata 16).
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use glam::Vec4;
 
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::run_attended;
 use crate::simulation::{Bending, Simulation, StepReport};
+use crate::state::Astray;
 
 impl Simulation {
     /// Advances by [`Settings::time_step`](crate::Settings), in its substeps.
     ///
-    /// If a position becomes non-finite, the substep is undone (velocities are then zero) and the
-    /// error names the vertex.
+    /// Particles that lose their finite position or leave all bounds are quarantined: the step is
+    /// taken again with them and their neighbours held, and the report names them. If that does not
+    /// help, the state stays as it was before the step and the error names a particle.
     pub fn step(&mut self) -> Result<StepReport, Error> {
+        self.step_start.copy_start_of(&self.state);
+        self.take_step().or_else(|lost| self.retry_without(&lost, Self::take_step))
+    }
+
+    /// All substeps, in the pool if there is one.
+    fn take_step(&mut self) -> Result<StepReport, Astray> {
         if let Some(pool) = self.pool.clone()
             && let Some(report) = run_attended(&pool, || self.substeps())
         {
@@ -24,16 +34,17 @@ impl Simulation {
         self.substeps()
     }
 
-    fn substeps(&mut self) -> Result<StepReport, Error> {
+    fn substeps(&mut self) -> Result<StepReport, Astray> {
         let dt = self.settings.time_step / f64::from(self.settings.substeps);
         let mut timings = Timings::default();
         let mut max_speed = 0.0f32;
         for _ in 0..self.settings.substeps {
             self.apply_forces(dt as f32, &mut timings);
             timings.time(Stage::Integration, || {
-                self.integrate(dt as f32);
+                self.integrate(dt as f32)?;
                 self.move_pins(self.state.time + dt);
-            });
+                Ok(())
+            })?;
             self.bend(&mut timings);
             self.hold_tethers(&mut timings);
             self.solver.solve(&mut self.state.points, self.execution, &mut timings);
@@ -51,6 +62,7 @@ impl Simulation {
             timings,
             max_speed,
             speed_limited: max_speed >= self.settings.max_speed,
+            quarantined: Vec::new(),
         })
     }
 
@@ -69,19 +81,29 @@ impl Simulation {
         }
     }
 
-    /// [Bender2013] eq. 2, symplectic Euler.
-    fn integrate(&mut self, dt: f32) {
+    /// [Bender2013] eq. 2, symplectic Euler. A particle that is lost already here is found before
+    /// the solver spreads it over its neighbours.
+    fn integrate(&mut self, dt: f32) -> Result<(), Astray> {
         let state = &mut self.state;
         let fall = self.settings.gravity.extend(0.0) * (dt * dt);
         let velocities = &state.velocities;
+        let farthest = AtomicU32::new(0);
         self.execution.for_each_chunk2(&mut state.points, &mut state.previous, |first, points, previous| {
+            let mut places = Vec4::ZERO;
             for ((point, previous), &velocity) in points.iter_mut().zip(previous).zip(&velocities[first..]) {
                 *previous = *point;
                 if point.w > 0.0 {
                     *point += velocity * dt + fall;
+                    places = places.max(point.abs());
                 }
             }
+            farthest.fetch_max(places.truncate().max_element().to_bits(), Ordering::Relaxed);
         });
+        let bounds = self.settings.bounds;
+        if f32::from_bits(farthest.into_inner()) <= bounds {
+            return Ok(());
+        }
+        Astray::find(&state.points, &state.velocities, bounds).map_or(Ok(()), Err)
     }
 
     /// Puts pinned particles where they are to be at the end of the step.
@@ -106,47 +128,36 @@ impl Simulation {
     }
 
     /// [Bender2013] eq. 13: velocities from the change of positions, once per step (errata 14).
-    /// Returns the highest speed.
-    fn update_velocities(&mut self, dt: f32) -> Result<f32, Error> {
-        let limit = self.settings.max_speed;
+    /// Returns the highest speed, or the particles that got lost.
+    fn update_velocities(&mut self, dt: f32) -> Result<f32, Astray> {
+        let (limit, bounds) = (self.settings.max_speed, self.settings.bounds);
         let state = &mut self.state;
         let (points, previous) = (&state.points, &state.previous);
-        // The largest squared speed, as bits: for positive floats the order is the same, and a NaN
-        // or an infinity is larger than every number.
-        let fastest = std::sync::atomic::AtomicU32::new(0);
+        // The largest squared speed and coordinate, as bits: for positive floats the order is the
+        // same, and an infinity or a NaN is larger than every number.
+        let (fastest, farthest) = (AtomicU32::new(0), AtomicU32::new(0));
         self.execution.for_each_chunk(&mut state.velocities, |first, chunk| {
-            let mut highest = 0u32;
+            let (mut speeds, mut places) = (0u32, 0u32);
             for (offset, velocity) in chunk.iter_mut().enumerate() {
                 let v = first + offset;
                 *velocity = ((points[v] - previous[v]) / dt).with_w(0.0);
                 let speed_sq = velocity.length_squared();
-                highest = highest.max(speed_sq.to_bits());
+                speeds = speeds.max(speed_sq.to_bits());
+                let place = points[v].with_w(0.0).abs();
+                places = places.max(place.x.to_bits()).max(place.y.to_bits()).max(place.z.to_bits());
                 if speed_sq > limit * limit {
                     *velocity *= limit / speed_sq.sqrt();
                 }
             }
-            fastest.fetch_max(highest, std::sync::atomic::Ordering::Relaxed);
+            fastest.fetch_max(speeds, Ordering::Relaxed);
+            farthest.fetch_max(places, Ordering::Relaxed);
         });
-        let fastest = f32::from_bits(fastest.into_inner());
-        if fastest.is_finite() {
+        let (fastest, farthest) =
+            (f32::from_bits(fastest.into_inner()), f32::from_bits(farthest.into_inner()));
+        if fastest.is_finite() && farthest <= bounds {
             return Ok(fastest.sqrt());
         }
-        self.undo()
-    }
-
-    /// Goes back to the positions before the step, unless all that happened is that a speed was
-    /// too large to be squared.
-    fn undo(&mut self) -> Result<f32, Error> {
-        let state = &mut self.state;
-        let Some(bad) = state.points.iter().position(|p| !p.is_finite()) else {
-            for velocity in state.velocities.iter_mut().filter(|v| !v.length_squared().is_finite()) {
-                *velocity = Vec4::ZERO;
-            }
-            return Ok(self.settings.max_speed);
-        };
-        state.points.copy_from_slice(&state.previous);
-        state.velocities.fill(Vec4::ZERO);
-        let vertex = self.cloth.permutation.new_to_old[bad] as usize;
-        Err(Error::Diverged { step: state.steps + 1, vertex })
+        // A speed that is too large to be squared is limited like every other.
+        Astray::find(&state.points, &state.velocities, bounds).map_or(Ok(limit), Err)
     }
 }

@@ -33,6 +33,8 @@ pub struct StepReport {
     pub max_speed: f32,
     /// Whether a particle had to be slowed down to [`Settings::max_speed`].
     pub speed_limited: bool,
+    /// Particles (user's numbering) that were held in this step because one of them went astray.
+    pub quarantined: Vec<u32>,
 }
 
 /// How bending enters this simulation.
@@ -47,6 +49,8 @@ pub struct Simulation {
     pub(crate) cloth: Cloth,
     pub(crate) settings: Settings,
     pub(crate) state: State,
+    /// The state before the step, to roll back to.
+    pub(crate) step_start: State,
     pub(crate) solver: Box<dyn Solver>,
     pub(crate) bending: Bending,
     pub(crate) damper: Damper,
@@ -83,14 +87,16 @@ impl Simulation {
         let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
         let damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt);
         let (pool, parallel) = thread_pool(settings.threads)?;
+        let state = State {
+            previous: points.clone(),
+            velocities: vec![Vec4::ZERO; vertices],
+            points,
+            ..State::default()
+        };
         Ok(Self {
             solver: settings.solver.build(&cloth, dt)?,
-            state: State {
-                previous: points.clone(),
-                velocities: vec![Vec4::ZERO; vertices],
-                points,
-                ..State::default()
-            },
+            step_start: state.clone(),
+            state,
             bending,
             damper,
             tethers: cloth.tethers.clone(),
@@ -156,17 +162,17 @@ impl Simulation {
 
     /// A copy of the state, to come back to with [`Simulation::restore`].
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.state.clone())
+        let (time, steps) = (self.state.time, self.state.steps);
+        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps }
     }
 
-    /// Goes back to a snapshot of this simulation.
+    /// Goes back to a snapshot; going on from there gives the same bits as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        let (theirs, ours) = (snapshot.0.points.len(), self.state.points.len());
-        if theirs != ours {
-            let problem = format!("it holds {theirs} particles, this cloth has {ours}");
-            return Err(Error::State { what: "snapshot", problem });
+        if !snapshot.time.is_finite() {
+            return Err(Error::State { what: "snapshot.time", problem: "it is not finite".into() });
         }
-        self.state.clone_from(&snapshot.0);
+        self.set_state(&snapshot.positions, &snapshot.velocities)?;
+        (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
         Ok(())
     }
 }

@@ -26,6 +26,8 @@ pub struct Settings {
     pub threads: usize,
     /// No particle moves faster than this, m/s. Only collapsed or scrambled starts come near it.
     pub max_speed: f32,
+    /// A particle with a coordinate beyond this, in metres, counts as lost.
+    pub bounds: f32,
     /// Vector instructions. The result does not depend on them.
     #[serde(skip)]
     pub instructions: Instructions,
@@ -42,6 +44,7 @@ impl Default for Settings {
             solver: SolverConfig::default(),
             threads: 0,
             max_speed: 200.0,
+            bounds: 1e5,
             instructions: Instructions::Best,
         }
     }
@@ -56,6 +59,14 @@ impl Settings {
         }
         if self.substeps == 0 {
             return wrong("substeps", 0.0, "at least 1");
+        }
+        // Shorter ones vanish in the rounding of positions, longer ones are not a simulation.
+        let substep = self.time_step / f64::from(self.substeps);
+        if !(1e-7..=1.0).contains(&substep) {
+            return wrong("time_step / substeps", substep, "between 1e-7 and 1 s");
+        }
+        if !(self.bounds.is_finite() && self.bounds > 0.0) {
+            return wrong("bounds", self.bounds.into(), "finite and above 0");
         }
         if let Some(value) = self.gravity.to_array().into_iter().find(|v| !v.is_finite()) {
             return wrong("gravity", value.into(), "finite");

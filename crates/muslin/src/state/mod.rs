@@ -1,13 +1,17 @@
 //! What changes while a cloth moves.
 
-use glam::Vec4;
+mod quarantine;
+
+use glam::{Vec3, Vec4};
+pub(crate) use quarantine::Astray;
+use serde::{Deserialize, Serialize};
 
 /// Positions and velocities in internal order, one 16-byte record each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     /// Position in metres; w holds the inverse mass relative to the mean (0: pinned).
     pub points: Vec<Vec4>,
-    /// Positions at the start of the step.
+    /// Positions at the start of the substep.
     pub previous: Vec<Vec4>,
     /// m/s; w is unused.
     pub velocities: Vec<Vec4>,
@@ -17,6 +21,25 @@ pub(crate) struct State {
     pub steps: u64,
 }
 
-/// A state to come back to; opaque, for the same cloth only.
-#[derive(Clone, Debug)]
-pub struct Snapshot(pub(crate) State);
+impl State {
+    /// Becomes a copy of what a step starts from; takes no memory if the sizes are the same.
+    pub fn copy_start_of(&mut self, other: &State) {
+        self.points.clone_from(&other.points);
+        self.velocities.clone_from(&other.velocities);
+        (self.time, self.steps) = (other.time, other.steps);
+    }
+}
+
+/// A state to come back to, in the user's numbering: all that a simulation needs to go on with the
+/// same bits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// m/s.
+    pub velocities: Vec<Vec3>,
+    /// Seconds since the start.
+    pub time: f64,
+    /// Steps since the start, substeps counted one by one.
+    pub steps: u64,
+}

@@ -1,0 +1,80 @@
+//! Particles that go astray: finding them, and going on without them.
+//!
+//! A step that leaves a particle without a finite position, or out of all bounds, is rolled back and
+//! tried once more with the particle and its neighbours held where they are. If that fails too, the
+//! state is the one before the step, bit for bit, and the step an error.
+
+use glam::Vec4;
+
+use crate::Error;
+use crate::simulation::{Simulation, StepReport};
+
+/// How far the neighbourhood reaches, in edges.
+const RINGS: usize = 2;
+
+/// Particles (internal numbers) that a step has lost.
+#[derive(Debug)]
+pub(crate) struct Astray(pub Vec<u32>);
+
+impl Astray {
+    /// Looks for lost particles; `None` if there are none.
+    pub fn find(points: &[Vec4], velocities: &[Vec4], bounds: f32) -> Option<Self> {
+        let lost = |v: &usize| {
+            let inside = points[*v].truncate().abs().max_element() <= bounds;
+            // Written so that NaN counts as lost.
+            !(inside && points[*v].is_finite() && velocities[*v].is_finite())
+        };
+        let lost: Vec<u32> = (0..points.len()).filter(lost).map(|v| v as u32).collect();
+        (!lost.is_empty()).then_some(Self(lost))
+    }
+}
+
+impl Simulation {
+    /// Goes back to the start of the step and takes it again with the lost particles held.
+    pub(crate) fn retry_without(
+        &mut self,
+        lost: &Astray,
+        take_step: impl Fn(&mut Self) -> Result<StepReport, Astray>,
+    ) -> Result<StepReport, Error> {
+        let held = self.neighbourhood(&lost.0);
+        self.state.copy_start_of(&self.step_start);
+        for &v in &held {
+            self.state.points[v as usize].w = 0.0;
+            self.state.velocities[v as usize] = Vec4::ZERO;
+        }
+        let result = take_step(self);
+        match result {
+            Ok(mut report) => {
+                for &v in &held {
+                    self.state.points[v as usize].w = self.step_start.points[v as usize].w;
+                    self.state.velocities[v as usize] = Vec4::ZERO;
+                }
+                report.quarantined = held.iter().map(|&v| self.user_vertex(v)).collect();
+                report.quarantined.sort_unstable();
+                Ok(report)
+            }
+            Err(still_lost) => {
+                self.state.copy_start_of(&self.step_start);
+                let vertex = self.user_vertex(still_lost.0[0]) as usize;
+                Err(Error::Diverged { step: self.state.steps + 1, vertex })
+            }
+        }
+    }
+
+    /// The particles within [`RINGS`] edges of some, themselves included, without pinned ones.
+    fn neighbourhood(&self, vertices: &[u32]) -> Vec<u32> {
+        let mut found = vertices.to_vec();
+        for _ in 0..RINGS {
+            let around: Vec<u32> = found.iter().flat_map(|&v| self.cloth.topology.neighbours(v)).collect();
+            found.extend(around);
+            found.sort_unstable();
+            found.dedup();
+        }
+        found.retain(|&v| self.step_start.points[v as usize].w > 0.0);
+        found
+    }
+
+    fn user_vertex(&self, internal: u32) -> u32 {
+        self.cloth.permutation.new_to_old[internal as usize]
+    }
+}
