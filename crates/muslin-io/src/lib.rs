@@ -4,6 +4,7 @@
 //! is one, the line. Files are written beside their final place and then renamed, so that nobody
 //! ever sees half a file ([`write_atomically`]).
 
+pub mod checkpoint;
 mod obj;
 mod obj_write;
 mod ply;

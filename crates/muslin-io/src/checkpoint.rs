@@ -1,0 +1,182 @@
+//! Checkpoints: the state of a run in one file, to go on from with the same bits.
+//!
+//! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
+//! header (JSON), per cloth its positions and velocities (three f32 each), and the CRC-32 of all that.
+//! A file that is cut short or has a bit flipped is refused as a whole.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use muslin::state::Snapshot;
+use serde::{Deserialize, Serialize};
+
+use crate::{WriteError, write_atomically};
+
+const MAGIC: &[u8; 8] = b"MUSLINCP";
+const VERSION: u32 = 1;
+/// Magic, version and header length.
+const PREFIX: usize = 16;
+/// The largest number of particles of one cloth that is believed.
+const MOST_PARTICLES: u64 = 1 << 31;
+
+/// A run at the end of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// The scene file.
+    pub scene: PathBuf,
+    /// [`fingerprint`] of the scene's text: a run must not go on with another scene.
+    pub scene_fingerprint: u64,
+    /// Frames that are finished.
+    pub frame: u64,
+    /// Each cloth's name and state.
+    pub cloths: Vec<(String, Snapshot)>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    scene: PathBuf,
+    scene_fingerprint: u64,
+    frame: u64,
+    cloths: Vec<ClothHeader>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClothHeader {
+    name: String,
+    particles: u64,
+    /// The bits of the time in seconds: exact, which a decimal number need not be.
+    time_bits: u64,
+    steps: u64,
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct CheckpointError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub problem: CheckpointProblem,
+}
+
+/// What is wrong with a checkpoint.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CheckpointProblem {
+    /// It cannot be read.
+    Io(std::io::Error),
+    /// It is something else.
+    NotACheckpoint,
+    /// It was written by another version of Muslin.
+    Version(u32),
+    /// It is cut short, or bits have changed.
+    Damaged,
+}
+
+impl fmt::Display for CheckpointProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot read: {error}"),
+            Self::NotACheckpoint => write!(f, "not a Muslin checkpoint"),
+            Self::Version(version) => write!(f, "a checkpoint of version {version}; this program reads version {VERSION}"),
+            Self::Damaged => write!(f, "the checkpoint is damaged (cut short or changed); use an earlier one"),
+        }
+    }
+}
+
+/// A number that tells texts apart (FNV-1a, 64 bit).
+pub fn fingerprint(text: &[u8]) -> u64 {
+    text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+impl Checkpoint {
+    /// Writes the checkpoint, whole or not at all.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        let bytes = self.to_bytes();
+        write_atomically(path, |file| file.write_all(&bytes))
+    }
+
+    /// Reads a checkpoint and checks that every bit of it is as it was written.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(CheckpointProblem::Io);
+        bytes
+            .and_then(|bytes| Self::from_bytes(&bytes))
+            .map_err(|problem| CheckpointError { path: path.to_owned(), problem })
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let cloths = self.cloths.iter().map(|(name, state)| ClothHeader {
+            name: name.clone(),
+            particles: state.positions.len() as u64,
+            time_bits: state.time.to_bits(),
+            steps: state.steps,
+        });
+        let header = Header {
+            scene: self.scene.clone(),
+            scene_fingerprint: self.scene_fingerprint,
+            frame: self.frame,
+            cloths: cloths.collect(),
+        };
+        // Strings and numbers always have a JSON form, except paths that are not Unicode: those are
+        // written with replacement characters, and resuming then asks for the scene.
+        let header = serde_json::to_vec(&header).unwrap_or_else(|_| {
+            let scene = PathBuf::from(self.scene.to_string_lossy().into_owned());
+            serde_json::to_vec(&Header { scene, ..header }).unwrap_or_default()
+        });
+        let mut bytes = Vec::new();
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(&header);
+        for (_, state) in &self.cloths {
+            for vector in state.positions.iter().chain(&state.velocities) {
+                vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+            }
+        }
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a checkpoint from the content of its file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointProblem> {
+        use CheckpointProblem::{Damaged, NotACheckpoint, Version};
+        if bytes.len() < PREFIX + 4 || &bytes[..8] != MAGIC {
+            return Err(if bytes.starts_with(MAGIC) { Damaged } else { NotACheckpoint });
+        }
+        let word = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes).ok_or(Damaged);
+        let version = word(8)?;
+        if version != VERSION {
+            return Err(Version(version));
+        }
+        let (content, _) = bytes.split_at(bytes.len() - 4);
+        if crc32fast::hash(content) != word(content.len())? {
+            return Err(Damaged);
+        }
+        let header_end = PREFIX + word(12)? as usize;
+        let header: Header = serde_json::from_slice(content.get(PREFIX..header_end).ok_or(Damaged)?).map_err(|_| Damaged)?;
+        let mut floats = content[header_end..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let mut left = ((content.len() - header_end) / 12) as u64;
+        let mut cloths = Vec::new();
+        for cloth in header.cloths {
+            // Checked before memory is taken.
+            if cloth.particles > MOST_PARTICLES || 2 * cloth.particles > left {
+                return Err(Damaged);
+            }
+            left -= 2 * cloth.particles;
+            let mut vectors = || -> Vec<Vec3> {
+                let triple = |floats: &mut dyn Iterator<Item = f32>| Vec3::from_array(std::array::from_fn(|_| floats.next().unwrap_or(0.0)));
+                (0..cloth.particles).map(|_| triple(&mut floats)).collect()
+            };
+            let (positions, velocities) = (vectors(), vectors());
+            let time = f64::from_bits(cloth.time_bits);
+            cloths.push((cloth.name, Snapshot { positions, velocities, time, steps: cloth.steps }));
+        }
+        let Header { scene, scene_fingerprint, frame, .. } = header;
+        Ok(Self { scene, scene_fingerprint, frame, cloths })
+    }
+}
