@@ -14,7 +14,7 @@ use crate::cloth::tethers::Tethers;
 use crate::cloth::{BendingForm, Cloth, check_positions};
 use crate::damping::Damper;
 use crate::diagnostics::timings::Timings;
-use crate::execution::Execution;
+use crate::execution::{Execution, available_threads};
 use crate::forces::wind::WindForce;
 use crate::solver::Solver;
 use crate::state::{Snapshot, State};
@@ -179,8 +179,7 @@ impl Simulation {
 
 /// A pool of the wanted size; none for one thread.
 fn thread_pool(threads: usize) -> Result<(Option<Arc<rayon::ThreadPool>>, bool), Error> {
-    let wanted =
-        if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads };
+    let wanted = if threads == 0 { available_threads() } else { threads };
     if wanted == 1 {
         return Ok((None, false));
     }

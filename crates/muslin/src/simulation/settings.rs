@@ -8,6 +8,9 @@ use crate::execution::Instructions;
 use crate::forces::wind::Wind;
 use crate::solver::SolverConfig;
 
+/// More threads than this are a slip of the pen.
+const MOST_THREADS: usize = 1024;
+
 /// Under which conditions a cloth is simulated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -70,6 +73,9 @@ impl Settings {
         }
         if let Some(value) = self.gravity.to_array().into_iter().find(|v| !v.is_finite()) {
             return wrong("gravity", value.into(), "finite");
+        }
+        if self.threads > MOST_THREADS {
+            return wrong("threads", self.threads as f64, "at most 1024");
         }
         if !(self.max_speed.is_finite() && self.max_speed > 0.0) {
             return wrong("max_speed", self.max_speed.into(), "finite and above 0");
