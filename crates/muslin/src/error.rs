@@ -26,6 +26,12 @@ pub enum Error {
         /// The vertex.
         vertex: usize,
     },
+    /// The cloth is too small or too large for single precision.
+    #[error("the cloth is {size} m large, but must be between 0.1 mm and 100 km; are the units metres?")]
+    Size {
+        /// Its largest extent, metres.
+        size: f32,
+    },
     /// A material value is out of range.
     #[error(transparent)]
     Material(#[from] MaterialError),

@@ -66,9 +66,10 @@ impl ExplicitBending {
             entries.iter().map(|&(row, column, v)| (row, (column, v as f32))),
         );
         let largest = largest_eigenvalue(&rows);
-        let stable_dt = 2.0 / largest.max(f64::MIN_POSITIVE).sqrt();
+        // An overflow leaves an infinity or a NaN, for which no step is short enough.
+        let stable_dt = if largest.is_finite() { 2.0 / largest.max(f64::MIN_POSITIVE).sqrt() } else { 0.0 };
         if dt >= stable_dt {
-            let substeps = (dt / stable_dt).ceil() as u32 + 1;
+            let substeps = ((dt / stable_dt).ceil() as u32).saturating_add(1);
             return Err(UnstableBending { stiffness, dt, stable_dt, substeps });
         }
         Ok(Self { rows })

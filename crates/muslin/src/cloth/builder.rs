@@ -10,6 +10,9 @@ use crate::mesh::reorder::{bisection_order, reordered};
 use crate::mesh::validate::is_degenerate;
 use crate::mesh::{Topology, TriMesh};
 
+/// Largest extents that a cloth can have, metres.
+const SIZES: std::ops::RangeInclusive<f32> = 1e-4..=1e5;
+
 /// The number of pin groups that [`TetherChoice::Auto`] ties each particle to.
 const AUTO_TETHERS: u8 = 2;
 
@@ -89,6 +92,7 @@ impl ClothBuilder {
         self.mesh.check()?;
         self.material.check()?;
         check_shape(&self.mesh)?;
+        check_size(&self.mesh)?;
         let start = self.start.clone().unwrap_or_else(|| self.mesh.positions.clone());
         check_positions("start_positions", &start, self.mesh.positions.len())?;
         let pins = self.checked_pins()?;
@@ -170,6 +174,15 @@ fn check_shape(mesh: &TriMesh) -> Result<(), Error> {
     match used.iter().position(|used| !used) {
         Some(vertex) => Err(Error::IsolatedVertex { vertex }),
         None => Ok(()),
+    }
+}
+
+/// Cloth smaller or larger than any unit mistake explains leaves the range of single precision.
+fn check_size(mesh: &TriMesh) -> Result<(), Error> {
+    let size = mesh.bounds().map_or(0.0, |(low, high)| (high - low).max_element());
+    match SIZES.contains(&size) {
+        true => Ok(()),
+        false => Err(Error::Size { size }),
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Denim and jersey: Wang, O'Brien, Ramamoorthi 2011, as distributed with ARCSim (denim 11 oz;
 //! cotton-polyester interlock), stretch warp/weft and the middle of the bending range. Cotton: the
-//! cotton-polyester trousers of the same set. Silk and leather are not in that set: density and
-//! bending of silk are the 5 % and the median of the 618 fabrics of Feng et al. 2022 and its
-//! stretch that of the light polyester tablecloth; leather's density and stiffness are estimates.
+//! cotton-polyester trousers of the same set. Silk and leather are not in that set: silk has the
+//! stretch of its light polyester tablecloth, the median bending of the 618 fabrics of Feng et al. 2022
+//! and an estimated density; leather's figures are all estimates.
 //! The papers do not give shear in N/m; it is taken as a fifth of the softer stretch for woven
 //! fabrics and as a half for knits and leather, which have no threads to turn against each other.
 

@@ -12,12 +12,15 @@ pub struct Energy {
     pub gravity: f64,
     /// In bent hinges.
     pub bending: f64,
+    /// In stretched and sheared triangles, where the stiffness is physical; else 0, since
+    /// coefficients have no energy.
+    pub stretch: f64,
 }
 
 impl Energy {
     /// All of it.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.gravity + self.bending
+        self.kinetic + self.gravity + self.bending + self.stretch
     }
 }
 

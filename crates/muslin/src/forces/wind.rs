@@ -12,6 +12,12 @@ use crate::math::vec3::V3;
 use crate::solver::sweep::gather;
 use crate::state::State;
 
+/// Faster air is not wind, m/s.
+const FASTEST: f32 = 1000.0;
+
+/// Gusts repeat after this many gust sizes of drift.
+const NOISE_PERIOD: f64 = 65_536.0;
+
 /// Air that moves past the cloth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -53,13 +59,13 @@ impl Wind {
         Self { velocity, gusts: 0.33, ..Self::default() }
     }
 
-    /// The name and value of a field that is out of range.
-    pub(crate) fn problem(&self) -> Option<(&'static str, f32)> {
-        if let Some(&value) = self.velocity.to_array().iter().find(|v| !v.is_finite()) {
-            return Some(("wind.velocity", value));
+    /// The name and value of a field that is out of range, and what it must be.
+    pub(crate) fn problem(&self) -> Option<(&'static str, f32, &'static str)> {
+        if let Some(&value) = self.velocity.to_array().iter().find(|v| !(-FASTEST..=FASTEST).contains(*v)) {
+            return Some(("wind.velocity", value, "at most 1000 m/s"));
         }
-        if !(self.gust_size.is_finite() && self.gust_size > 0.0) {
-            return Some(("wind.gust_size", self.gust_size));
+        if !(self.gust_size.is_finite() && self.gust_size >= 1e-3) {
+            return Some(("wind.gust_size", self.gust_size, "at least 1 mm"));
         }
         let fields = [
             ("wind.gusts", self.gusts),
@@ -67,7 +73,8 @@ impl Wind {
             ("wind.drag", self.drag),
             ("wind.lift", self.lift),
         ];
-        fields.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0))
+        let wrong = fields.into_iter().find(|(_, value)| !(0.0..=1e6).contains(value));
+        wrong.map(|(field, value)| (field, value, "between 0 and 1e6"))
     }
 
     /// The air's velocity at a place and time: the mean plus noise that drifts with the wind.
@@ -77,8 +84,10 @@ impl Wind {
             return self.velocity;
         }
         // A gust drifts with the wind and changes meanwhile.
-        let turn = Vec3::splat(0.5 * speed * time as f32 / self.gust_size);
-        let noise = value_noise((place - self.velocity * time as f32) / self.gust_size + turn, self.seed);
+        let drift = Vec3::splat(0.5 * speed) - self.velocity;
+        // Wrapped in double precision, or gusts would stand still after a day.
+        let phase = (drift.as_dvec3() * (time / f64::from(self.gust_size)) % NOISE_PERIOD).as_vec3();
+        let noise = value_noise(place / self.gust_size + phase, self.seed);
         self.velocity + noise * (self.gusts * speed)
     }
 }

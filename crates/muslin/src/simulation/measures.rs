@@ -4,9 +4,12 @@ use glam::DVec3;
 
 use super::Simulation;
 use crate::bending::quadratic::{HingeRest, hinge_vertices};
+use crate::cloth::Stretch;
+use crate::cloth::threads::weft_directions;
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::diagnostics::state_hash;
 use crate::diagnostics::strain::{self, Strain};
+use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
 
 impl Simulation {
     /// Average, largest and global strain.
@@ -25,7 +28,7 @@ impl Simulation {
         strain::principal_strains(&self.state.points, &self.cloth.rest, &renamed)
     }
 
-    /// Kinetic, gravitational and bending energy.
+    /// Kinetic, gravitational, bending and stretch energy.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (v, mass) in self.cloth.masses.iter().enumerate() {
@@ -33,6 +36,15 @@ impl Simulation {
             let velocity = self.state.velocities[v].truncate().as_dvec3();
             energy.kinetic += 0.5 * mass * velocity.length_squared();
             energy.gravity -= mass * self.settings.gravity.as_dvec3().dot(position);
+        }
+        if let Stretch::Physical { weft, warp, shear } = self.cloth.material.stretch {
+            let stiffness = MembraneStiffness { weft: weft.into(), warp: warp.into(), shear: shear.into() };
+            let wefts = weft_directions(&self.cloth.mesh);
+            for (corners, weft) in self.cloth.mesh.triangles.iter().zip(wefts) {
+                let rest = corners.map(|v| self.cloth.rest[v as usize]);
+                let now = corners.map(|v| self.state.points[v as usize].truncate().as_dvec3());
+                energy.stretch += strain_energy(rest, now, weft, stiffness);
+            }
         }
         if self.cloth.material.bending > 0.0 {
             for hinge in &self.cloth.topology.hinges {

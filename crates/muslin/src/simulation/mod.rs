@@ -64,6 +64,13 @@ impl Simulation {
     /// Prepares everything that a step needs: hierarchy, regions, bending, threads.
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
+        if let Some(v) = cloth.start.iter().position(|p| p.abs().max_element() > settings.bounds) {
+            let problem = format!(
+                "vertex {} starts beyond the bounds of {} m",
+                cloth.permutation.new_to_old[v], settings.bounds
+            );
+            return Err(Error::State { what: "start_positions", problem });
+        }
         let dt = settings.time_step / f64::from(settings.substeps);
         let fixed = cloth.fixed();
         let vertices = cloth.vertex_count();

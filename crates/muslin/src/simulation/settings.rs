@@ -81,9 +81,7 @@ impl Settings {
             return wrong("max_speed", self.max_speed.into(), "finite and above 0");
         }
         match self.wind.as_ref().and_then(Wind::problem) {
-            Some((field, value)) => {
-                wrong(field, value.into(), "finite and not negative (gust_size: above 0)")
-            }
+            Some((field, value, must_be)) => wrong(field, value.into(), must_be),
             None => Ok(()),
         }
     }

@@ -34,7 +34,7 @@ const HEAVY: f64 = 1e9;
 
 /// Stiffness in N/m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct MembraneStiffness {
+pub(crate) struct MembraneStiffness {
     pub weft: f64,
     pub warp: f64,
     pub shear: f64,
@@ -156,6 +156,27 @@ impl Rest {
     }
 }
 
+/// The energy W times the area of one triangle, J.
+pub(crate) fn strain_energy(
+    rest: [DVec3; 3],
+    x: [DVec3; 3],
+    weft: DVec3,
+    stiffness: MembraneStiffness,
+) -> f64 {
+    let rest = Rest::new(rest, [1.0; 3], weft, 1.0);
+    let (e2, e3) = (x[1] - x[0], x[2] - x[0]);
+    let ax = e2.normalize_or(DVec3::X);
+    let ay = e3.reject_from(ax).normalize_or(ax.any_orthonormal_vector());
+    let now = DMat2::from_cols(DVec2::new(e2.dot(ax), 0.0), DVec2::new(e3.dot(ax), e3.dot(ay)));
+    let f = now * DMat2::from_cols(rest.q2, rest.q3).inverse();
+    let turn = DMat2::from_angle((f.x_axis.y - f.y_axis.x).atan2(f.x_axis.x + f.y_axis.y));
+    let strain = turn.transpose() * f - DMat2::IDENTITY;
+    let (t, n) = (rest.weft, rest.weft.perp());
+    let (e11, e22, e12) = (t.dot(strain * t), n.dot(strain * n), t.dot(strain * n));
+    let MembraneStiffness { weft, warp, shear } = stiffness;
+    0.25 * rest.q2.x * rest.q3.y * (weft * e11 * e11 + warp * e22 * e22 + 4.0 * shear * e12 * e12)
+}
+
 struct RelaxMembrane<'a> {
     packs: &'a [MembranePack],
     points: &'a mut [Vec4],
@@ -183,7 +204,7 @@ impl Kernel for RelaxMembrane<'_> {
             let c2 = flat.ax * (e11 * p + e12 * q) + flat.ay * (e21 * p + e22 * q);
             let (p, q) = (L::load(&pack.soft3[0]), L::load(&pack.soft3[1]));
             let c3 = flat.ax * (e11 * p + e12 * q) + flat.ay * (e21 * p + e22 * q);
-            let (mu2, mu3) = mass_fractions([w1, w2, w3]);
+            let [_, mu2, mu3] = mass_fractions([w1, w2, w3]);
             let zero = L::splat(0.0);
             let still = V3::new(zero, zero, zero);
             let c1 = still - (c2 * mu2 + c3 * mu3);
@@ -237,21 +258,7 @@ mod tests {
     const STIFFNESS: MembraneStiffness = MembraneStiffness { weft: 30.0, warp: 100.0, shear: 7.0 };
 
     fn energy(x: [DVec3; 3], weft: DVec3) -> f64 {
-        let rest = Rest::new(CORNERS, [1.0; 3], weft, 1.0);
-        let dm = DMat2::from_cols(rest.q2, rest.q3);
-        let (e2, e3) = (x[1] - x[0], x[2] - x[0]);
-        let ax = e2.normalize();
-        let ay = e3.reject_from(ax).normalize();
-        let ds = DMat2::from_cols(DVec2::new(e2.dot(ax), 0.0), DVec2::new(e3.dot(ax), e3.dot(ay)));
-        let f = ds * dm.inverse();
-        let (c, s) = (f.x_axis.x + f.y_axis.y, f.x_axis.y - f.y_axis.x);
-        let r = DMat2::from_angle(s.atan2(c));
-        let u = r.transpose() * f - DMat2::IDENTITY;
-        let (t, n) = (rest.weft, rest.weft.perp());
-        let (e11, e22, e12) = (t.dot(u * t), n.dot(u * n), t.dot(u * n));
-        let area = 0.5 * rest.q2.x * rest.q3.y;
-        0.5 * area
-            * (STIFFNESS.weft * e11 * e11 + STIFFNESS.warp * e22 * e22 + 4.0 * STIFFNESS.shear * e12 * e12)
+        strain_energy(CORNERS, x, weft, STIFFNESS)
     }
 
     #[test]

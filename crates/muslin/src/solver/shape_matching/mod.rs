@@ -9,7 +9,7 @@ mod build;
 mod edge;
 mod gather;
 mod level;
-mod membrane;
+pub(crate) mod membrane;
 mod stiffness;
 mod triangle;
 mod triangle_sweep;

@@ -95,15 +95,16 @@ pub(crate) fn triangle_correction<R: Real>(
     let zero = R::splat(0.0);
     let (length, along, height) = (flat.length, flat.along, flat.height);
 
-    let (mu2, mu3) = mass_fractions(w);
+    let [mu1, mu2, mu3] = mass_fractions(w);
 
     let (c2, c3) = match goal {
         Goal::Rigid { alpha } => {
             // Eq. 11 with A_pq = µ2 P2 q2^T + µ3 P3 q3^T, where q_i = Q_i − (µ2 Q2 + µ3 Q3):
-            // the rotation has cos ~ A11 + A22 and sin ~ A21 − A12.
-            let (mean_x, mean_y) = (mu2 * rest.l + mu3 * rest.d, mu3 * rest.h);
-            let (q2x, q2y) = (mu2 * (rest.l - mean_x), zero - mu2 * mean_y);
-            let (q3x, q3y) = (mu3 * (rest.d - mean_x), mu3 * (rest.h - mean_y));
+            // the rotation has cos ~ A11 + A22 and sin ~ A21 − A12. With 1 − µ2 = µ1 + µ3 and so on
+            // nothing cancels when a corner is pinned and its µ is nearly 1.
+            let (not2, not3) = (mu1 + mu3, mu1 + mu2);
+            let (q2x, q2y) = (mu2 * (not2 * rest.l - mu3 * rest.d), zero - mu2 * mu3 * rest.h);
+            let (q3x, q3y) = (mu3 * (not3 * rest.d - mu2 * rest.l), mu3 * not3 * rest.h);
             let (c, s) =
                 unit(length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
             // Goal edges R Q2 and R Q3 minus the current ones.
@@ -125,15 +126,15 @@ pub(crate) fn triangle_correction<R: Real>(
     [c1.if_lt(zero, w[0], still), (c2 + c1).if_lt(zero, w[1], still), (c3 + c1).if_lt(zero, w[2], still)]
 }
 
-/// Mass fractions µ2 and µ3 from inverse masses, µ_i = (1/w_i) / Σ (1/w_j). Fixed particles count
+/// Mass fractions from inverse masses, µ_i = (1/w_i) / Σ (1/w_j). Fixed particles count
 /// as infinitely heavy (errata 6).
 #[inline(always)]
-pub(super) fn mass_fractions<R: Real>(w: [R; 3]) -> (R, R) {
+pub(super) fn mass_fractions<R: Real>(w: [R; 3]) -> [R; 3] {
     let fixed = R::splat(NEARLY_FIXED);
     let (w1, w2, w3) = (w[0].max(fixed), w[1].max(fixed), w[2].max(fixed));
     let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
     let per_sum = R::splat(1.0) / (n1 + n2 + n3);
-    (n2 * per_sum, n3 * per_sum)
+    [n1 * per_sum, n2 * per_sum, n3 * per_sum]
 }
 
 /// (c, s) as a unit vector; (1, 0) if both are zero.
