@@ -1,8 +1,9 @@
-//! The project's own tasks: `cargo xtask test | setup | peers`.
+//! The project's own tasks: `cargo xtask test | setup | interop | peers`.
 //!
 //! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
 
+mod interop;
 mod peers;
 mod report;
 mod stream;
@@ -17,6 +18,7 @@ usage: cargo xtask <task>
 
   test              format, lints, tests, doc tests, documentation; ends with the count of tests
   setup             say what the tests need on this machine, and install what is missing
+  interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
 ";
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
     match words.as_slice() {
         ["test"] => test::run(),
         ["setup"] => setup(),
+        ["interop"] => interop::run(),
         ["peers"] => peers::run(false),
         ["peers", "--newton"] => peers::run(true),
         ["help" | "--help" | "-h"] => {

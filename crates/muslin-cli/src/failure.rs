@@ -59,3 +59,10 @@ impl From<muslin_io::ReadError> for Failure {
         Self::input(error)
     }
 }
+
+// A scene that cannot be read or built: nothing has been written yet.
+impl From<muslin_io::scene::SceneError> for Failure {
+    fn from(error: muslin_io::scene::SceneError) -> Self {
+        Self::input(error)
+    }
+}

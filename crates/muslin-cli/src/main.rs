@@ -4,16 +4,20 @@
 //! stderr. Exit codes: 0 done; 1 the run failed; 2 bad usage or bad input, nothing written.
 
 mod bench;
+mod convert;
 mod demo;
 mod failure;
 mod inspect;
+mod manual;
+mod new;
 mod output;
 mod progress;
 mod reproduce;
+mod run;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Cloth simulation.
 #[derive(Parser)]
@@ -27,15 +31,28 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Demo(demo::Args),
+    Run(run::Args),
+    Resume(run::ResumeArgs),
+    New(new::Args),
+    Check(inspect::CheckArgs),
+    Info(inspect::InfoArgs),
+    Convert(convert::Args),
     Bench(bench::Args),
     Reproduce(reproduce::Args),
-    Info(inspect::InfoArgs),
-    Check(inspect::CheckArgs),
+    Completions(manual::CompletionsArgs),
+    /// Prints the man page.
+    Man,
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo(args) => demo::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Resume(args) => run::resume(&args),
+        Command::New(args) => new::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Completions(args) => manual::completions(&args, Cli::command()),
+        Command::Man => manual::man(Cli::command()),
         Command::Bench(args) => bench::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Info(args) => inspect::info(&args),

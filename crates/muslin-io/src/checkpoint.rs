@@ -81,15 +81,21 @@ impl fmt::Display for CheckpointProblem {
         match self {
             Self::Io(error) => write!(f, "cannot read: {error}"),
             Self::NotACheckpoint => write!(f, "not a Muslin checkpoint"),
-            Self::Version(version) => write!(f, "a checkpoint of version {version}; this program reads version {VERSION}"),
-            Self::Damaged => write!(f, "the checkpoint is damaged (cut short or changed); use an earlier one"),
+            Self::Version(version) => {
+                write!(f, "a checkpoint of version {version}; this program reads version {VERSION}")
+            }
+            Self::Damaged => {
+                write!(f, "the checkpoint is damaged (cut short or changed); use an earlier one")
+            }
         }
     }
 }
 
 /// A number that tells texts apart (FNV-1a, 64 bit).
 pub fn fingerprint(text: &[u8]) -> u64 {
-    text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+    text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }
 
 impl Checkpoint {
@@ -148,7 +154,9 @@ impl Checkpoint {
         if bytes.len() < PREFIX + 4 || &bytes[..8] != MAGIC {
             return Err(if bytes.starts_with(MAGIC) { Damaged } else { NotACheckpoint });
         }
-        let word = |at: usize| bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes).ok_or(Damaged);
+        let word = |at: usize| {
+            bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes).ok_or(Damaged)
+        };
         let version = word(8)?;
         if version != VERSION {
             return Err(Version(version));
@@ -158,8 +166,10 @@ impl Checkpoint {
             return Err(Damaged);
         }
         let header_end = PREFIX + word(12)? as usize;
-        let header: Header = serde_json::from_slice(content.get(PREFIX..header_end).ok_or(Damaged)?).map_err(|_| Damaged)?;
-        let mut floats = content[header_end..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let header: Header =
+            serde_json::from_slice(content.get(PREFIX..header_end).ok_or(Damaged)?).map_err(|_| Damaged)?;
+        let mut floats =
+            content[header_end..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let mut left = ((content.len() - header_end) / 12) as u64;
         let mut cloths = Vec::new();
         for cloth in header.cloths {
@@ -169,7 +179,9 @@ impl Checkpoint {
             }
             left -= 2 * cloth.particles;
             let mut vectors = || -> Vec<Vec3> {
-                let triple = |floats: &mut dyn Iterator<Item = f32>| Vec3::from_array(std::array::from_fn(|_| floats.next().unwrap_or(0.0)));
+                let triple = |floats: &mut dyn Iterator<Item = f32>| {
+                    Vec3::from_array(std::array::from_fn(|_| floats.next().unwrap_or(0.0)))
+                };
                 (0..cloth.particles).map(|_| triple(&mut floats)).collect()
             };
             let (positions, velocities) = (vectors(), vectors());

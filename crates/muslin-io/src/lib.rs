@@ -5,10 +5,17 @@
 //! ever sees half a file ([`write_atomically`]).
 
 pub mod checkpoint;
+pub mod clip;
+mod convert;
+mod gltf_read;
 mod obj;
 mod obj_write;
 mod ply;
 mod polygon;
+pub mod scene;
+mod stl;
+mod stl_write;
+mod weld;
 mod write;
 
 use std::io;
@@ -16,9 +23,17 @@ use std::path::{Path, PathBuf};
 
 use muslin::mesh::TriMesh;
 
+pub use clip::{
+    Clip, ClipFormat, ClipMesh, MemoryClip, UpAxis, write_clip, write_frame, write_glb, write_ply,
+    write_sequence_index,
+};
+pub use convert::{ConvertError, convert, write_mesh};
+pub use gltf_read::parse_gltf;
 pub use obj::parse_obj;
 pub use obj_write::{write_obj, write_obj_geometry};
 pub use ply::parse_ply;
+pub use stl::parse_stl;
+pub use stl_write::write_stl;
 pub use write::{WriteError, write_atomically};
 
 /// Why a mesh could not be read.
@@ -34,7 +49,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// The extension is not that of a known format.
-    #[error("{}: unknown mesh format; known are .obj and .ply", path.display())]
+    #[error("{}: unknown mesh format; known are .obj, .ply, .stl, .gltf and .glb", path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,
@@ -65,18 +80,21 @@ impl ParseError {
     }
 }
 
-/// Reads a mesh from an OBJ or PLY file, told apart by the extension. Vertices keep the order and
-/// the number of the file; nothing is welded, checked or repaired
+/// Reads a mesh from an OBJ, PLY, STL, glTF or GLB file, told apart by the extension. Vertices keep
+/// the order of the file, and in OBJ and PLY their number; STL and glTF repeat vertices, which are
+/// welded where they are exactly equal. Nothing is checked or repaired
 /// (see [`validate`](muslin::mesh::validate) and [`repair`](muslin::mesh::repair)), but every
 /// index is in range.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, ReadError> {
     let path = path.as_ref();
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let parse = match extension.to_ascii_lowercase().as_str() {
-        "obj" => parse_obj,
-        "ply" => parse_ply,
+        "obj" => |content: &[u8], _: Option<&Path>| parse_obj(content),
+        "ply" => |content: &[u8], _: Option<&Path>| parse_ply(content),
+        "stl" => |content: &[u8], _: Option<&Path>| parse_stl(content),
+        "gltf" | "glb" => parse_gltf,
         _ => return Err(ReadError::UnknownFormat { path: path.to_owned() }),
     };
     let content = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    parse(&content).map_err(|source| ReadError::Parse { path: path.to_owned(), source })
+    parse(&content, path.parent()).map_err(|source| ReadError::Parse { path: path.to_owned(), source })
 }

@@ -23,7 +23,11 @@ fn checkpoint(simulation: &Simulation) -> Checkpoint {
 }
 
 fn bytes_of(checkpoint: &Checkpoint) -> Vec<u8> {
-    let path = std::env::temp_dir().join(format!("muslin-checkpoint-{}-{:?}", std::process::id(), std::thread::current().id()));
+    let path = std::env::temp_dir().join(format!(
+        "muslin-checkpoint-{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
     checkpoint.write(&path).unwrap();
     assert_eq!(Checkpoint::read(&path).unwrap(), *checkpoint);
     let bytes = std::fs::read(&path).unwrap();

@@ -5,7 +5,6 @@
 //! and what to make of them.
 
 mod bender2013;
-mod plot;
 mod report;
 
 pub use report::{Report, Row};

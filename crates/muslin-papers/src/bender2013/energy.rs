@@ -9,8 +9,8 @@ use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
 
 use super::PAPER;
-use crate::plot::{Axis, Plot, Series};
 use crate::{Error, Options, Progress, Report};
+use muslin_render::plot::{Axis, Plot, Series};
 
 const MILLISECONDS: [f64; 3] = [20.0, 5.0, 1.25];
 /// What is compared: name after the label, variant, tethers, dashes in the plot.

@@ -11,8 +11,8 @@ use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
 
 use super::PAPER;
-use crate::plot::{Axis, Plot, Series};
 use crate::{Error, Options, Progress, Report};
+use muslin_render::plot::{Axis, Plot, Series};
 
 const SIDE: f32 = 5.0;
 /// Seconds; the centre moves by 0.3 m at 1.5 Hz.

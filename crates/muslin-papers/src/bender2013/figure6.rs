@@ -4,8 +4,8 @@ use muslin::solver::Variant;
 
 use super::models::{mesh, simulation, time_steps, timed_steps};
 use super::{PAPER, name, regions, suffix};
-use crate::plot::{Axis, Plot, Series};
 use crate::{Error, Options, Progress, Report};
+use muslin_render::plot::{Axis, Plot, Series};
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("bender2013-figure6", PAPER);

@@ -5,8 +5,8 @@ use muslin::solver::Variant;
 use super::hanging::{self, AtRest, Hanging};
 use super::table3::printed;
 use super::{PAPER, name, regions, suffix};
-use crate::plot::{Axis, Plot, Series};
 use crate::{Error, Options, Progress, Report};
+use muslin_render::plot::{Axis, Plot, Series};
 
 const TRIANGLES: usize = 20_648;
 const MOST_LEVELS: usize = 7;

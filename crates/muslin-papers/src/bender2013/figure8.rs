@@ -9,8 +9,8 @@ use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
 
 use super::{PAPER, name, suffix};
-use crate::plot::{Axis, Plot, Series};
 use crate::{Error, Options, Progress, Report};
+use muslin_render::plot::{Axis, Plot, Series};
 
 /// Recovered means an average strain below this.
 const RECOVERED: f64 = 0.05;

@@ -1,5 +1,8 @@
 //! From values to pixels, and which values to name on an axis.
 
+/// The largest value that has a place of its own on an axis.
+const LARGEST: f64 = 1e300;
+
 /// Maps a range of values to a range of pixels, linearly or by logarithm.
 pub(super) struct Scale {
     /// Least and greatest value (their logarithms if logarithmic).
@@ -16,7 +19,9 @@ impl Scale {
         let transformed = usable.map(|v| if logarithmic { v.log10() } else { v });
         let (low, high) = transformed.fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
-        let margin = if high > low { 0.04 * (high - low) } else { 0.5 };
+        // Beyond this the difference of two values would not be finite.
+        let (low, high) = (low.max(-LARGEST), high.min(LARGEST));
+        let margin = if high > low { 0.04 * (high - low) } else { 0.5f64.max(0.1 * high.abs()) };
         Self { range: [low - margin, high + margin], pixels, logarithmic }
     }
 
@@ -43,6 +48,10 @@ impl Scale {
 
     /// A tick in words.
     pub fn name(&self, tick: f64) -> String {
+        let size = tick.abs();
+        if size != 0.0 && !(1e-6..1e7).contains(&size) {
+            return format!("{tick:.3e}").replace("000e", "e").replace(".e", "e");
+        }
         let rounded = (tick * 1e9).round() / 1e9;
         format!("{rounded}")
     }
@@ -66,6 +75,8 @@ mod tests {
         let logarithmic = Scale::new([0.15, 8.0].into_iter(), true, [0.0, 100.0]);
         let names: Vec<String> = logarithmic.ticks().iter().map(|&t| logarithmic.name(t)).collect();
         assert_eq!(names, ["0.2", "0.5", "1", "2", "5"]);
+        let names = [0.0, 2e-9, 1.25e8, 250.0].map(|v| linear.name(v));
+        assert_eq!(names, ["0", "2e-9", "1.250e8", "250"]);
     }
 
     #[test]

@@ -20,38 +20,49 @@ const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00
 const MARKED: usize = 24;
 
 /// An axis.
-#[derive(Clone, Debug)]
-pub(crate) struct Axis {
-    pub label: &'static str,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows, with the unit.
+    pub label: String,
+    /// Whether equal factors, not equal differences, take equal space.
     pub logarithmic: bool,
 }
 
 impl Axis {
-    pub fn linear(label: &'static str) -> Self {
-        Self { label, logarithmic: false }
+    /// An axis on which equal differences take equal space.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self { label: label.into(), logarithmic: false }
     }
 
-    pub fn logarithmic(label: &'static str) -> Self {
-        Self { label, logarithmic: true }
+    /// An axis on which equal factors take equal space.
+    pub fn logarithmic(label: impl Into<String>) -> Self {
+        Self { label: label.into(), logarithmic: true }
     }
 }
 
 /// A line.
-#[derive(Clone, Debug)]
-pub(crate) struct Series {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name in the legend.
     pub name: String,
+    /// x and y of each point. The line has a gap where one is not finite.
     pub points: Vec<[f64; 2]>,
+    /// Whether it is dashed.
     pub dashed: bool,
-    /// Which of the colours.
+    /// Which of the seven colours; they repeat.
     pub colour: usize,
 }
 
 /// A plot of lines over common axes.
-#[derive(Clone, Debug)]
-pub(crate) struct Plot {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// The line above it.
     pub title: String,
+    /// The axis to the right.
     pub x: Axis,
+    /// The axis upwards.
     pub y: Axis,
+    /// The lines, the first at the top of the legend.
     pub series: Vec<Series>,
 }
 
@@ -97,12 +108,12 @@ impl Plot {
         for [from, to] in [[[left, top], [left, bottom]], [[left, bottom], [right, bottom]]] {
             rule(svg, from, to, "#000");
         }
-        text(svg, [0.5 * (left + right), bottom + 38.0], "middle", self.x.label);
+        text(svg, [0.5 * (left + right), bottom + 38.0], "middle", &self.x.label);
         let middle = 0.5 * (top + bottom);
         let _ = writeln!(
             svg,
             "<text x=\"16\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {middle})\">{}</text>",
-            escaped(self.y.label)
+            escaped(&self.y.label)
         );
     }
 }
@@ -110,15 +121,18 @@ impl Plot {
 fn line(svg: &mut String, series: &Series, x: &Scale, y: &Scale) {
     let colour = COLOURS[series.colour % COLOURS.len()];
     let dash = if series.dashed { " stroke-dasharray=\"6 4\"" } else { "" };
-    let _ = write!(svg, "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"{dash} points=\"");
-    let places: Vec<[f64; 2]> = series.points.iter().map(|p| [x.place(p[0]), y.place(p[1])]).collect();
-    for [px, py] in &places {
-        let _ = write!(svg, "{px:.1},{py:.1} ");
-    }
-    svg.push_str("\"/>\n");
-    if places.len() <= MARKED {
+    for part in series.points.split(|p| !p.iter().all(|v| v.is_finite())).filter(|part| !part.is_empty()) {
+        let _ =
+            write!(svg, "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"{dash} points=\"");
+        let places: Vec<[f64; 2]> = part.iter().map(|p| [x.place(p[0]), y.place(p[1])]).collect();
         for [px, py] in &places {
-            let _ = writeln!(svg, "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3\" fill=\"{colour}\"/>");
+            let _ = write!(svg, "{px:.1},{py:.1} ");
+        }
+        svg.push_str("\"/>\n");
+        if series.points.len() <= MARKED {
+            for [px, py] in &places {
+                let _ = writeln!(svg, "<circle cx=\"{px:.1}\" cy=\"{py:.1}\" r=\"3\" fill=\"{colour}\"/>");
+            }
         }
     }
 }
@@ -176,5 +190,25 @@ mod tests {
         let corner = svg.split("points=\"").nth(1).unwrap().split(' ').next().unwrap();
         let place: Vec<f64> = corner.split(',').map(|v| v.parse().unwrap()).collect();
         assert!(place[0] >= FRAME[0] && place[0] <= FRAME[2] && place[1] >= FRAME[1] && place[1] <= FRAME[3]);
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_drawn_leave_gaps_and_no_such_text() {
+        for values in [
+            vec![1.0, f64::NAN, 2.0, f64::INFINITY, 3.0],
+            vec![f64::MAX, f64::MIN],
+            vec![1e20, 1e20],
+            vec![-1.0, 0.0],
+            vec![],
+        ] {
+            for y in [Axis::linear("y"), Axis::logarithmic("y")] {
+                let points: Vec<[f64; 2]> = values.iter().enumerate().map(|(i, &v)| [i as f64, v]).collect();
+                let gaps = values.iter().filter(|v| !v.is_finite()).count();
+                let series = vec![Series { name: "s".into(), points, dashed: true, colour: 9 }];
+                let svg = Plot { title: "t".into(), x: Axis::linear("x"), y, series }.svg();
+                assert_eq!(svg.matches("<polyline").count(), if values.is_empty() { 0 } else { gaps + 1 });
+                assert!(!svg.contains("NaN") && !svg.contains("inf"), "{values:?}: {svg}");
+            }
+        }
     }
 }

@@ -1,0 +1,100 @@
+//! `muslin run` and `muslin resume`: a scene from its file to files, pictures and a summary.
+//!
+//! scene → session (frames, checkpoints) → clips, pictures, plots → summary
+
+mod metrics;
+mod pictures;
+mod session;
+mod store;
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use muslin_io::checkpoint::{Checkpoint, fingerprint};
+use muslin_io::scene::{ReadOptions, Scene};
+
+use crate::failure::Failure;
+pub use session::Session;
+
+/// Simulates a scene and writes what it asks for.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The scene file (TOML); `muslin new` writes one to start from.
+    #[arg(value_name = "SCENE")]
+    scene: PathBuf,
+    /// The folder for everything that is written, instead of the scene's.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Goes on with a run that was stopped, from its checkpoint, with the same bits.
+#[derive(clap::Args)]
+pub struct ResumeArgs {
+    /// The checkpoint file.
+    #[arg(value_name = "CHECKPOINT")]
+    checkpoint: PathBuf,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// What `run` and `resume` have in common.
+#[derive(clap::Args, Clone, Default)]
+pub struct Options {
+    /// How many frames, instead of the scene's number; the first is the start.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub frames: Option<u32>,
+    /// Write a checkpoint after every N frames.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub checkpoint_every: Option<u32>,
+    /// Let the scene read and write outside its own folder.
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// Write plots of strain, energy and time per step as SVG.
+    #[arg(long)]
+    pub plot: bool,
+    /// Write no pictures, whatever the scene says.
+    #[arg(long)]
+    pub no_pictures: bool,
+    /// Do not show progress.
+    #[arg(long)]
+    pub quiet: bool,
+    /// Print the summary as a JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `muslin run`.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let (scene, fingerprint) = read(&args.scene, &args.options)?;
+    let folder = args.out.clone().unwrap_or_else(|| scene.output.folder.clone());
+    let source = std::path::absolute(&args.scene).unwrap_or_else(|_| args.scene.clone());
+    let session = Session::new(scene, source, fingerprint, folder, args.options.clone())?;
+    session.run()
+}
+
+/// `muslin resume`.
+pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
+    let checkpoint = Checkpoint::read(&args.checkpoint).map_err(Failure::input)?;
+    let (scene, fingerprint) = read(&checkpoint.scene, &args.options)?;
+    if fingerprint != checkpoint.scene_fingerprint {
+        let message = format!("{} has changed since the checkpoint was written", checkpoint.scene.display());
+        return Err(Failure::input(message).hint("run the scene from the start"));
+    }
+    let folder = match args.checkpoint.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let mut session =
+        Session::new(scene, checkpoint.scene.clone(), fingerprint, folder, args.options.clone())?;
+    session.restore(&checkpoint)?;
+    session.run()
+}
+
+/// A scene and the fingerprint of its text.
+fn read(path: &Path, options: &Options) -> Result<(Scene, u64), Failure> {
+    let scene = Scene::read(path, &ReadOptions { allow_outside: options.allow_outside })?;
+    let text = std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+    Ok((scene, fingerprint(&text)))
+}

@@ -1,0 +1,232 @@
+//! One run: steps, frames, checkpoints, and what is put together at the end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+use muslin::Simulation;
+use muslin_io::checkpoint::Checkpoint;
+use muslin_io::scene::Scene;
+use muslin_io::{ClipFormat, ClipMesh, write_atomically, write_clip, write_frame, write_sequence_index};
+
+use super::Options;
+use super::metrics::{Frame, plots};
+use super::pictures;
+use super::store::FrameStore;
+use super::summary::Summary;
+use crate::failure::Failure;
+use crate::output::{check_folder, create_folder};
+use crate::progress::Progress;
+
+/// A run of a scene.
+pub struct Session {
+    pub(super) scene: Scene,
+    source: PathBuf,
+    fingerprint: u64,
+    pub(super) folder: PathBuf,
+    pub(super) options: Options,
+    pub(super) simulations: Vec<(String, Simulation)>,
+    meshes: Vec<ClipMesh>,
+    store: FrameStore,
+    /// Frames that are finished.
+    done: u32,
+    pub(super) frames: Vec<Frame>,
+    pub(super) quarantined: usize,
+    pub(super) files: Vec<PathBuf>,
+}
+
+impl Session {
+    /// Builds everything; bad input is refused before anything is written.
+    pub fn new(
+        scene: Scene,
+        source: PathBuf,
+        fingerprint: u64,
+        folder: PathBuf,
+        options: Options,
+    ) -> Result<Self, Failure> {
+        check_folder(&folder)?;
+        let mut simulations = Vec::new();
+        for (number, built) in scene.build()?.into_iter().enumerate() {
+            let simulation = Simulation::new(built.cloth, built.settings);
+            simulations.push((built.name, simulation.map_err(|error| scene.explain(number, &error))?));
+        }
+        let mesh = |(name, simulation): &(String, Simulation)| ClipMesh {
+            name: name.clone(),
+            triangles: simulation.cloth().triangles().to_vec(),
+            uvs: None,
+        };
+        let meshes: Vec<ClipMesh> = simulations.iter().map(mesh).collect();
+        let sizes = simulations.iter().map(|(_, s)| s.cloth().vertex_count()).collect();
+        create_folder(&folder)?;
+        let store = FrameStore::new(&folder.join(".frames"), meshes.clone(), sizes, scene.time.fps)
+            .map_err(|error| Failure::run(format!("{}: {error}", folder.display())))?;
+        Ok(Self {
+            scene,
+            source,
+            fingerprint,
+            folder,
+            options,
+            simulations,
+            meshes,
+            store,
+            done: 0,
+            frames: Vec::new(),
+            quarantined: 0,
+            files: Vec::new(),
+        })
+    }
+
+    /// Goes back to a checkpoint.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
+        if checkpoint.cloths.len() != self.simulations.len() {
+            return Err(Failure::input("the checkpoint is of another scene: it has other cloths"));
+        }
+        for ((name, simulation), (stored, state)) in self.simulations.iter_mut().zip(&checkpoint.cloths) {
+            if name != stored {
+                return Err(Failure::input(format!(
+                    "the checkpoint has a cloth '{stored}', the scene '{name}'"
+                )));
+            }
+            simulation.restore(state).map_err(Failure::input)?;
+        }
+        self.done = checkpoint.frame as u32;
+        self.store.resume(checkpoint.frame as usize).map_err(|error| {
+            Failure::input(format!("the frames before the checkpoint are not all there: {error}"))
+                .hint("run the scene from the start")
+        })
+    }
+
+    /// Runs to the end, or until Ctrl-C.
+    pub fn run(mut self) -> Result<(), Failure> {
+        let stop = stop_flag()?;
+        let mut progress = Progress::new(self.options.quiet);
+        let total = self.options.frames.unwrap_or(self.scene.time.frames);
+        let begin = (Instant::now(), self.done);
+        while self.done < total {
+            if stop.load(Ordering::Relaxed) {
+                progress.clear();
+                let checkpoint = self.write_checkpoint()?;
+                let message = format!("stopped after {} of {total} frames", self.done);
+                return Err(Failure::run(message).hint(resume_hint(&checkpoint)));
+            }
+            self.next_frame()?;
+            progress.update(|| self.line(total, begin));
+            if self.options.checkpoint_every.is_some_and(|every| self.done.is_multiple_of(every)) {
+                self.write_checkpoint()?;
+            }
+        }
+        self.finish(&mut progress)
+    }
+
+    /// One frame: the start, or a step of every cloth.
+    fn next_frame(&mut self) -> Result<(), Failure> {
+        let mut spent = None;
+        if self.done > 0 {
+            let start = Instant::now();
+            for number in 0..self.simulations.len() {
+                let (name, simulation) = &mut self.simulations[number];
+                match simulation.step() {
+                    Ok(report) => self.quarantined += report.quarantined.len(),
+                    Err(error) => {
+                        let message = format!("frame {}: cloth '{name}': {error}", self.done);
+                        return Err(Failure::run(message));
+                    }
+                }
+            }
+            spent = Some(start.elapsed());
+        }
+        self.frames.push(Frame::measure(&self.simulations, spent));
+        let positions: Vec<Vec<Vec3>> = self.simulations.iter().map(|(_, s)| s.positions()).collect();
+        self.store.push(&positions)?;
+        for format in self.formats().filter(|format| format.is_sequence()) {
+            let (folder, name) = (&self.folder, &self.scene.name);
+            let files = write_frame(format, folder, name, &self.meshes, self.done as usize, &positions)?;
+            self.files.extend(files);
+        }
+        self.done += 1;
+        Ok(())
+    }
+
+    /// The formats that the scene asks for.
+    fn formats(&self) -> std::vec::IntoIter<ClipFormat> {
+        let parsed = self.scene.output.formats.iter().filter_map(|format| format.name().parse().ok());
+        parsed.collect::<Vec<ClipFormat>>().into_iter()
+    }
+
+    /// Writes the newest checkpoint and keeps the one before it.
+    fn write_checkpoint(&self) -> Result<PathBuf, Failure> {
+        let checkpoint = Checkpoint {
+            scene: self.source.clone(),
+            scene_fingerprint: self.fingerprint,
+            frame: self.done.into(),
+            cloths: self.simulations.iter().map(|(name, s)| (name.clone(), s.snapshot())).collect(),
+        };
+        let path = self.folder.join("checkpoint.muslin");
+        if path.exists() {
+            let previous = self.folder.join("checkpoint.previous.muslin");
+            std::fs::rename(&path, &previous)
+                .map_err(|error| Failure::run(format!("{}: {error}", previous.display())))?;
+        }
+        checkpoint.write(&path)?;
+        Ok(path)
+    }
+
+    /// Single-file formats, indices, pictures, plots, and the summary.
+    fn finish(mut self, progress: &mut Progress) -> Result<(), Failure> {
+        let (folder, name) = (self.folder.clone(), self.scene.name.clone());
+        for format in self.formats() {
+            progress.stage(&format!("writing {format}"));
+            if format.is_sequence() {
+                let numbers: Vec<usize> = (0..self.done as usize).collect();
+                let fps = self.scene.time.fps;
+                self.files.extend(write_sequence_index(format, &folder, &name, &self.meshes, &numbers, fps)?);
+            } else {
+                self.files.extend(write_clip(format, &folder, &name, &self.store)?);
+            }
+        }
+        if let (Some(pictures), false) = (&self.scene.output.pictures, self.options.no_pictures) {
+            self.files.extend(pictures::write(&self.scene, pictures, &self.store, &folder, progress)?);
+        }
+        if self.options.plot {
+            for (plot, svg) in plots(&self.frames) {
+                let path = folder.join(format!("{name}_{plot}.svg"));
+                write_atomically(&path, |file| file.write_all(svg.as_bytes()))?;
+                self.files.push(path);
+            }
+        }
+        progress.clear();
+        let summary = Summary::new(&self);
+        match self.options.checkpoint_every {
+            // So that the run can be made longer later.
+            Some(_) => drop(self.write_checkpoint()?),
+            None => self.store.remove(),
+        }
+        summary.print(self.options.json)?;
+        summary.verdict()
+    }
+
+    /// Where the run is, with figures and the time that is left.
+    fn line(&self, total: u32, (start, first): (Instant, u32)) -> String {
+        let per_frame = start.elapsed() / (self.done - first).max(1);
+        let left: Duration = per_frame * (total - self.done);
+        let frame = self.frames.last().copied().unwrap_or_default();
+        let ms = frame.ms.map_or(String::new(), |ms| format!(", {ms:.2} ms per step"));
+        let strain = 100.0 * frame.strain_avg;
+        format!("frame {} of {total}{ms}, strain {strain:.2} %, {} s left", self.done, left.as_secs())
+    }
+}
+
+/// A flag that Ctrl-C raises.
+fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
+        .map_err(|error| Failure::run(format!("cannot listen for Ctrl-C: {error}")))?;
+    Ok(flag)
+}
+
+fn resume_hint(checkpoint: &Path) -> String {
+    format!("go on with: muslin resume {}", checkpoint.display())
+}

@@ -1,0 +1,104 @@
+//! Everything that must hold of a clip before and while it is written. Writers see clips only
+//! through this, and so never write an index out of range, a NaN, or frames of different sizes.
+
+use std::io;
+
+use glam::Vec3;
+
+use crate::clip::{Clip, ClipMesh, UpAxis};
+
+/// A clip whose meshes fit its first frame, and whose frames are checked as they are read.
+pub(super) struct CheckedClip<'a> {
+    clip: &'a dyn Clip,
+    vertices: Vec<usize>,
+}
+
+impl<'a> CheckedClip<'a> {
+    pub(super) fn new(clip: &'a dyn Clip) -> io::Result<Self> {
+        if clip.frame_count() == 0 {
+            return invalid("the clip has no frames");
+        }
+        if !(clip.fps().is_finite() && clip.fps() > 0.0) {
+            return invalid(format!("{} frames per second; it must be a positive number", clip.fps()));
+        }
+        let first: Vec<Vec<Vec3>> =
+            (0..clip.meshes().len()).map(|mesh| clip.positions(mesh, 0)).collect::<io::Result<_>>()?;
+        check_meshes(clip.meshes(), &first.iter().map(Vec::as_slice).collect::<Vec<_>>(), 0)?;
+        Ok(Self { clip, vertices: first.iter().map(Vec::len).collect() })
+    }
+
+    pub(super) fn meshes(&self) -> &'a [ClipMesh] {
+        self.clip.meshes()
+    }
+
+    pub(super) fn frame_count(&self) -> usize {
+        self.clip.frame_count()
+    }
+
+    pub(super) fn fps(&self) -> f64 {
+        self.clip.fps()
+    }
+
+    pub(super) fn up_axis(&self) -> UpAxis {
+        self.clip.up_axis()
+    }
+
+    /// How many vertices a mesh has.
+    pub(super) fn vertices(&self, mesh: usize) -> usize {
+        self.vertices[mesh]
+    }
+
+    pub(super) fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
+        let positions = self.clip.positions(mesh, frame)?;
+        let (expected, name) = (self.vertices[mesh], &self.clip.meshes()[mesh].name);
+        if positions.len() != expected {
+            let given = positions.len();
+            return invalid(format!("mesh '{name}' has {given} vertices in frame {frame}, not {expected}"));
+        }
+        check_finite(&positions, name, frame)?;
+        Ok(positions)
+    }
+}
+
+/// Checks meshes and their positions in one frame.
+pub(super) fn check_meshes(meshes: &[ClipMesh], positions: &[&[Vec3]], frame: usize) -> io::Result<()> {
+    if meshes.is_empty() || meshes.len() != positions.len() {
+        return invalid(format!("{} meshes with positions of {}", meshes.len(), positions.len()));
+    }
+    for (ClipMesh { name, triangles, uvs }, &positions) in meshes.iter().zip(positions) {
+        let vertices = positions.len();
+        // Point caches and array files count in signed 32-bit numbers.
+        if vertices > 1 << 31 || triangles.is_empty() || triangles.len() > (1 << 31) / 3 {
+            return invalid(format!(
+                "mesh '{name}' has {vertices} vertices and {} triangles",
+                triangles.len()
+            ));
+        }
+        if let Some(vertex) = triangles.as_flattened().iter().find(|&&v| v as usize >= vertices) {
+            return invalid(format!("a triangle of mesh '{name}' names vertex {vertex} of {vertices}"));
+        }
+        if let Some(uvs) = uvs {
+            if uvs.len() != triangles.len() {
+                let (uvs, triangles) = (uvs.len(), triangles.len());
+                return invalid(format!("mesh '{name}': {uvs} texture coordinates, {triangles} triangles"));
+            }
+            if !uvs.as_flattened().iter().all(|uv| uv.is_finite()) {
+                return invalid(format!("mesh '{name}' has texture coordinates that are not finite"));
+            }
+        }
+        check_finite(positions, name, frame)?;
+    }
+    Ok(())
+}
+
+fn check_finite(positions: &[Vec3], name: &str, frame: usize) -> io::Result<()> {
+    match positions.iter().position(|position| !position.is_finite()) {
+        Some(vertex) => invalid(format!("vertex {vertex} of mesh '{name}' is not finite in frame {frame}")),
+        None => Ok(()),
+    }
+}
+
+/// An error about what was given.
+pub(super) fn invalid<T>(message: impl Into<String>) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message.into()))
+}

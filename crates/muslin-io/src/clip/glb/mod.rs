@@ -1,0 +1,141 @@
+//! Animated binary glTF: frame 0 is the mesh, every other frame a morph target, and an animation
+//! turns on one target after the other, straight lines between them.
+//!
+//! Every frame is a target for the whole file, and the animation has a weight for each frame and
+//! target: for short clips only.
+
+mod document;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use glam::Vec3;
+use muslin::mesh::TriMesh;
+
+use crate::clip::MemoryClip;
+use crate::clip::checked::{CheckedClip, invalid};
+use crate::clip::split::{SplitMesh, normals};
+use crate::clip::{write_numbers, write_positions};
+use crate::{WriteError, write_atomically};
+use document::{Bounds, document};
+
+/// More frames are refused.
+const MOST_FRAMES: usize = 1000;
+/// More bytes are refused.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Writes a mesh as a binary glTF file, whole or not at all. glTF says that y is up and counts
+/// texture coordinates from the top; positions stay as they are, v is turned round. Vertices are
+/// repeated at texture seams, and groups are left out.
+pub fn write_glb(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteError> {
+    write_atomically(path, |file| {
+        let clip = MemoryClip::still("mesh", mesh);
+        write(file, &CheckedClip::new(&clip)?)
+    })
+}
+
+pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Result<()> {
+    let frames = clip.frame_count();
+    let too_large = |what: String| {
+        invalid(format!(
+            "{what}: too much for an animated GLB file, which is for short clips; try usd or pc2"
+        ))
+    };
+    if frames > MOST_FRAMES {
+        return too_large(format!("{frames} frames (at most {MOST_FRAMES})"));
+    }
+    let vertices = (0..clip.meshes().len()).map(|mesh| clip.vertices(mesh));
+    let meshes: Vec<SplitMesh> =
+        clip.meshes().iter().zip(vertices).map(|(mesh, vertices)| SplitMesh::new(mesh, vertices)).collect();
+    let size = meshes.iter().map(|mesh| mesh_size(mesh, frames)).sum::<u64>() + animation_size(frames);
+    if size > MOST_BYTES {
+        return too_large(format!("{} MiB (at most {})", size >> 20, MOST_BYTES >> 20));
+    }
+    let mut bounds = Vec::new();
+    for mesh in 0..meshes.len() {
+        bounds.push(find_bounds(clip, mesh)?);
+    }
+    // Chunks are padded to four bytes, the text with spaces; the numbers need no padding.
+    let mut json = document(clip, &meshes, &bounds, size)?;
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let total = 12 + 8 + json.len() as u64 + 8 + size;
+    file.write_all(b"glTF\x02\0\0\0")?;
+    file.write_all(&(total as u32).to_le_bytes())?;
+    file.write_all(&(json.len() as u32).to_le_bytes())?;
+    file.write_all(b"JSON")?;
+    file.write_all(&json)?;
+    file.write_all(&(size as u32).to_le_bytes())?;
+    file.write_all(b"BIN\0")?;
+    for (m, mesh) in meshes.iter().enumerate() {
+        write_mesh(file, clip, m, mesh)?;
+    }
+    write_animation(file, frames, clip.fps())
+}
+
+/// Bytes of indices, texture coordinates, and positions and normals of every frame.
+fn mesh_size(mesh: &SplitMesh, frames: usize) -> u64 {
+    let uvs = if mesh.uvs.is_some() { 8 } else { 0 };
+    12 * mesh.triangles.len() as u64 + mesh.source.len() as u64 * (uvs + 24 * frames as u64)
+}
+
+/// Bytes of the times and of a weight for each frame and target.
+fn animation_size(frames: usize) -> u64 {
+    if frames > 1 { 4 * (frames as u64).pow(2) } else { 0 }
+}
+
+/// The boxes around the first frame and around each displacement from it: glTF requires them
+/// before the data.
+fn find_bounds(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<Bounds>> {
+    let first = clip.positions(mesh, 0)?;
+    let mut bounds = vec![Bounds::around(first.iter().copied())];
+    for frame in 1..clip.frame_count() {
+        let positions = clip.positions(mesh, frame)?;
+        let displacements = Bounds::around(positions.iter().zip(&first).map(|(p, base)| *p - *base));
+        if !displacements.is_finite() {
+            return invalid(format!("a vertex moves too far until frame {frame}"));
+        }
+        bounds.push(displacements);
+    }
+    Ok(bounds)
+}
+
+/// Writes indices, texture coordinates, and for each frame positions and normals; from the second
+/// frame on as differences from the first.
+fn write_mesh(file: &mut dyn Write, clip: &CheckedClip, m: usize, mesh: &SplitMesh) -> io::Result<()> {
+    mesh.triangles
+        .iter()
+        .try_for_each(|corners| file.write_all(corners.map(u32::to_le_bytes).as_flattened()))?;
+    for uv in mesh.uvs.iter().flatten() {
+        write_numbers(file, [uv.x, 1.0 - uv.y])?;
+    }
+    // Normals of the vertices before the split: a texture seam is no crease.
+    let triangles = &clip.meshes()[m].triangles;
+    let split = |values: &[Vec3]| mesh.source.iter().map(|&v| values[v as usize]).collect::<Vec<_>>();
+    let first = clip.positions(m, 0)?;
+    let first_normals = normals(triangles, &first);
+    write_positions(file, &split(&first))?;
+    write_positions(file, &split(&first_normals))?;
+    for frame in 1..clip.frame_count() {
+        let mut positions = clip.positions(m, frame)?;
+        let mut normals = normals(triangles, &positions);
+        positions.iter_mut().zip(&first).for_each(|(p, base)| *p -= *base);
+        normals.iter_mut().zip(&first_normals).for_each(|(n, base)| *n -= *base);
+        write_positions(file, &split(&positions))?;
+        write_positions(file, &split(&normals))?;
+    }
+    Ok(())
+}
+
+/// Writes the times in seconds and, for each, the weights of all targets.
+fn write_animation(file: &mut dyn Write, frames: usize, fps: f64) -> io::Result<()> {
+    if frames < 2 {
+        return Ok(());
+    }
+    (0..frames).try_for_each(|frame| write_numbers(file, [(frame as f64 / fps) as f32]))?;
+    for frame in 0..frames {
+        for target in 1..frames {
+            write_numbers(file, [if target == frame { 1.0 } else { 0.0 }])?;
+        }
+    }
+    Ok(())
+}

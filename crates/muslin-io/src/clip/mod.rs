@@ -1,0 +1,83 @@
+//! Animations: meshes whose vertices move and whose triangles do not.
+//!
+//! A [`Clip`] gives its frames one at a time, so that a long one need not fit in memory.
+//! [`write_clip`] writes it in any [`ClipFormat`]; [`write_frame`] writes the frames of a sequence
+//! as a running simulation produces them. What each format stores is in `docs/formats.md`.
+
+mod checked;
+mod format;
+mod glb;
+mod mdd;
+mod memory;
+mod npz;
+mod obj;
+mod pc2;
+mod ply;
+mod split;
+mod usd;
+mod vtk;
+mod write;
+mod zip;
+
+use std::io;
+
+use glam::{Vec2, Vec3};
+
+pub use format::{ClipFormat, UnknownClipFormat};
+pub use glb::write_glb;
+pub use memory::{ClipError, MemoryClip};
+pub use ply::write_ply;
+pub use write::{write_clip, write_frame, write_sequence_index};
+
+/// What does not change about a mesh of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipMesh {
+    /// What the mesh is called in the files, and in their names where each holds one mesh.
+    pub name: String,
+    /// Three vertex indices per triangle, counter-clockwise seen from the outside.
+    pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates per triangle corner, v counted from the bottom.
+    pub uvs: Option<Vec<[Vec2; 3]>>,
+}
+
+/// The axis that points up. Positions are stored as they are; formats that say which axis is up
+/// (USD), or prescribe one (GLB), take it from here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpAxis {
+    /// As in Houdini, Maya and glTF.
+    #[default]
+    Y,
+    /// As in Blender.
+    Z,
+}
+
+/// An animation, given frame by frame. Two calls with the same arguments give the same positions:
+/// some formats need two passes.
+pub trait Clip {
+    /// The meshes; there is at least one.
+    fn meshes(&self) -> &[ClipMesh];
+
+    /// How many frames there are; at least one.
+    fn frame_count(&self) -> usize;
+
+    /// Frames per second.
+    fn fps(&self) -> f64;
+
+    /// The positions in metres of all vertices of a mesh, as many in every frame.
+    fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>>;
+
+    /// The axis that points up; y unless it is overridden.
+    fn up_axis(&self) -> UpAxis {
+        UpAxis::Y
+    }
+}
+
+/// Writes numbers as little-endian bytes.
+fn write_numbers<const N: usize>(file: &mut dyn io::Write, numbers: [f32; N]) -> io::Result<()> {
+    file.write_all(numbers.map(f32::to_le_bytes).as_flattened())
+}
+
+/// Writes positions as little-endian bytes.
+fn write_positions(file: &mut dyn io::Write, positions: &[Vec3]) -> io::Result<()> {
+    positions.iter().try_for_each(|position| write_numbers(file, position.to_array()))
+}

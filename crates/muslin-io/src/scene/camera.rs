@@ -1,0 +1,52 @@
+//! `[camera]`: from where pictures are taken.
+
+use glam::Vec3;
+
+use super::Context;
+use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::table::Table;
+
+const FIELD_OF_VIEW: Interval = Interval { least: 1.0, most: 170.0, words: "between 1 and 170" };
+const PLACE: Kind = Kind::Vector(Interval::ANY);
+
+const KEYS: &[Key] = &[
+    key("eye", "m", PLACE, Need::Required, "Where the camera is."),
+    key("target", "m", PLACE, Need::Required, "What it looks at."),
+    key("up", "", PLACE, Need::Otherwise("`up` of the scene"), "What is up in the picture."),
+    key("fov_degrees", "°", Kind::Number(FIELD_OF_VIEW), Need::Default("35.0"), "Vertical field of view."),
+];
+
+pub(super) const SHAPE: Shape =
+    Shape::new("[camera]", "From where pictures are taken. Without this table the cloth is framed.", KEYS);
+
+/// From where pictures are taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// Where the camera is, metres.
+    pub eye: Vec3,
+    /// What it looks at, metres.
+    pub target: Vec3,
+    /// What is up in the picture; not along the view.
+    pub up: Vec3,
+    /// Vertical field of view, degrees.
+    pub fov_degrees: f32,
+}
+
+impl Camera {
+    pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Option<Self> {
+        let (eye, target) = (table.vector("eye")?, table.vector("target")?);
+        let up = table.vector("up").unwrap_or(context.up.direction());
+        let Some(view) = (target - eye).try_normalize() else {
+            context.report.error(&table.span_of("target"), "the camera stands where it looks at");
+            return None;
+        };
+        // The sine of the angle between the two.
+        if view.cross(up.normalize_or_zero()).length() < 1e-3 {
+            let message = "the camera looks along its up direction, so the picture could be turned any way";
+            let name = if table.has("up") { "up" } else { "eye" };
+            context.report.error_with_hint(&table.span_of(name), message, "give another up direction");
+            return None;
+        }
+        Some(Self { eye, target, up, fov_degrees: table.real("fov_degrees").unwrap_or(35.0) })
+    }
+}

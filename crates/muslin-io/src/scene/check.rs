@@ -1,0 +1,108 @@
+//! `[check]`: what must hold at the end of a run.
+
+use glam::Vec3;
+use muslin::Simulation;
+
+use super::diagnostic::Report;
+use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::table::Table;
+
+const NOT_NEGATIVE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
+const PLACE: Kind = Kind::Vector(Interval::ANY);
+const UNCHECKED: Need = Need::Otherwise("not checked");
+
+const BOUNDS: Shape = Shape::new(
+    "check.bounds",
+    "A box in which all particles must be.",
+    &[
+        key("min", "m", PLACE, Need::Required, "The corner with the smallest coordinates."),
+        key("max", "m", PLACE, Need::Required, "The corner with the largest coordinates."),
+    ],
+);
+
+const KEYS: &[Key] = &[
+    key("strain_avg_max", "", NOT_NEGATIVE, UNCHECKED, "Largest mean strain of the edges, as a fraction."),
+    key("strain_max_edge_max", "", NOT_NEGATIVE, UNCHECKED, "Largest strain of any edge, as a fraction."),
+    key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
+    key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
+    key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
+];
+
+pub(super) const SHAPE: Shape = Shape::new(
+    "[check]",
+    "What must hold for every cloth at the end. `muslin run` fails if it does not.",
+    KEYS,
+);
+
+/// What must hold for every cloth at the end of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Check {
+    /// Largest mean strain of the edges, as a fraction.
+    pub strain_avg_max: Option<f64>,
+    /// Largest strain of any edge, as a fraction.
+    pub strain_max_edge_max: Option<f64>,
+    /// Largest elongation along gravity, as a fraction.
+    pub strain_global_max: Option<f64>,
+    /// Lowest and highest corner of a box in which all particles must be, metres.
+    pub bounds: Option<(Vec3, Vec3)>,
+    /// Highest speed of any particle, m/s.
+    pub max_speed: Option<f64>,
+}
+
+impl Check {
+    pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
+        let Some(table) = table else { return Self::default() };
+        let bounds = table.table("bounds").and_then(|bounds| {
+            let (min, max) = (bounds.vector("min")?, bounds.vector("max")?);
+            if !min.cmple(max).all() {
+                report.error(&bounds.span_of("max"), "max must not lie below min in any direction");
+            }
+            Some((min, max))
+        });
+        Self {
+            strain_avg_max: table.number("strain_avg_max"),
+            strain_max_edge_max: table.number("strain_max_edge_max"),
+            strain_global_max: table.number("strain_global_max"),
+            bounds,
+            max_speed: table.number("max_speed"),
+        }
+    }
+
+    /// Whether anything is checked.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What does not hold, one sentence each.
+    pub fn problems(&self, simulation: &Simulation) -> Vec<String> {
+        let strain = simulation.strain();
+        let speeds = simulation.velocities().into_iter().map(|v| f64::from(v.length()));
+        let figures = [
+            ("the mean strain", self.strain_avg_max, Some(strain.average)),
+            ("the largest strain of an edge", self.strain_max_edge_max, Some(strain.max_edge)),
+            ("the elongation along gravity", self.strain_global_max, strain.global),
+            ("the highest speed", self.max_speed, Some(speeds.fold(0.0, f64::max))),
+        ];
+        let mut problems = Vec::new();
+        for (what, limit, found) in figures {
+            // A figure that is not a number is not within any limit.
+            if let (Some(limit), Some(found)) = (limit, found)
+                && (found > limit || found.is_nan())
+            {
+                problems.push(format!("{what} is {found:.4}, above the limit of {limit}"));
+            }
+        }
+        if let Some((min, max)) = self.bounds {
+            let outside = |p: &Vec3| !(min.cmple(*p).all() && p.cmple(max).all());
+            let positions = simulation.positions();
+            if let Some(vertex) = positions.iter().position(outside) {
+                let count = positions.iter().filter(|p| outside(p)).count();
+                let place = positions[vertex];
+                problems.push(format!(
+                    "{count} particles are out of bounds, the first is vertex {vertex} at {place}"
+                ));
+            }
+        }
+        problems
+    }
+}

@@ -1,0 +1,97 @@
+//! The keys of `mesh` and of the generators.
+
+use crate::scene::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+
+const CELLS: Kind = Kind::Integer(1, 1 << 20);
+const LENGTH: Kind = Kind::Number(Interval::LENGTH);
+
+const GRID_KEYS: &[Key] = &[
+    key("columns", "", CELLS, Need::Required, "Cells from left to right."),
+    key("rows", "", CELLS, Need::Required, "Cells from bottom to top."),
+    key("width", "m", LENGTH, Need::Default("1.0"), "From left to right."),
+    key("height", "m", LENGTH, Need::Default("1.0"), "From bottom to top."),
+];
+const GRID: Shape = Shape::new(
+    "mesh.grid",
+    "An upright rectangle of cells of two triangles, with its lower left corner at the origin; \
+     `alternating_grid` takes the same keys. Groups: `corners`, `top`, `bottom`, `left`, `right`, `boundary`.",
+    GRID_KEYS,
+);
+const DELAUNAY: Shape = Shape::new(
+    "mesh.delaunay",
+    "An upright rectangle of irregular triangles. Groups as those of `grid`.",
+    &[
+        key("width", "m", LENGTH, Need::Default("1.0"), "From left to right."),
+        key("height", "m", LENGTH, Need::Default("1.0"), "From bottom to top."),
+        key("triangles", "", Kind::Integer(2, 1 << 26), Need::Required, "Exactly so many."),
+        key("seed", "", Kind::Integer(0, u32::MAX as i64), Need::Default("1"), "Another seed, another mesh."),
+    ],
+);
+const DISK: Shape = Shape::new(
+    "mesh.disk",
+    "An upright disk of 6 · rings² triangles around (radius, radius). Groups: `center`, `boundary`, `top`, \
+     `bottom`, `left`, `right`.",
+    &[
+        key("radius", "m", LENGTH, Need::Required, "Of the disk."),
+        key("rings", "", CELLS, Need::Required, "Around the centre."),
+    ],
+);
+const TUBE: Shape = Shape::new(
+    "mesh.tube",
+    "An open tube that stands on the origin. Groups: `top`, `bottom`.",
+    &[
+        key("radius", "m", LENGTH, Need::Required, "Of the tube."),
+        key("height", "m", LENGTH, Need::Required, "Of the tube."),
+        key("segments", "", Kind::Integer(3, 1 << 20), Need::Required, "Cells around."),
+        key("rings", "", CELLS, Need::Required, "Cells from bottom to top."),
+    ],
+);
+const SPHERE: Shape = Shape::new(
+    "mesh.sphere",
+    "A closed sphere around the origin of 20 · 4^subdivisions triangles.",
+    &[
+        key("radius", "m", LENGTH, Need::Required, "Of the sphere."),
+        key(
+            "subdivisions",
+            "",
+            Kind::Integer(0, 16),
+            Need::Required,
+            "How often triangles are split in four.",
+        ),
+    ],
+);
+const BOX: Shape = Shape::new(
+    "mesh.box",
+    "A closed box around the origin.",
+    &[
+        key("size", "m", Kind::Vector(Interval::LENGTH), Need::Required, "Along x, y and z."),
+        key("subdivisions", "", CELLS, Need::Default("1"), "Cells along each side of a face."),
+    ],
+);
+
+const INSTEAD: Need = Need::Otherwise("");
+const KEYS: &[Key] = &[
+    key("file", "", Kind::Text, INSTEAD, "A mesh file, in the coordinates of the scene."),
+    key("grid", "", Kind::Table(&GRID), INSTEAD, "A rectangle, all diagonals in one direction."),
+    key("alternating_grid", "", Kind::Table(&GRID), INSTEAD, "A rectangle with alternating diagonals."),
+    key("delaunay", "", Kind::Table(&DELAUNAY), INSTEAD, "A rectangle of irregular triangles."),
+    key("disk", "", Kind::Table(&DISK), INSTEAD, "A disk."),
+    key("tube", "", Kind::Table(&TUBE), INSTEAD, "An open tube."),
+    key("sphere", "", Kind::Table(&SPHERE), INSTEAD, "A closed sphere."),
+    key("box", "", Kind::Table(&BOX), INSTEAD, "A closed box."),
+    key(
+        "repair",
+        "",
+        Kind::Flag,
+        Need::Default("false"),
+        "Whether vertices at one place are welded and unusable triangles dropped; vertices may get other numbers.",
+    ),
+];
+
+pub(in crate::scene) const SHAPE: Shape =
+    Shape::new("mesh", "The rest shape of a cloth. Generated meshes stand upright, whatever `up` is.", KEYS)
+        .choosing(&[Choice { keys: NAMES, required: true }]);
+
+/// The keys of which one is given.
+pub(super) const NAMES: &[&str] =
+    &["file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere", "box"];

@@ -1,0 +1,197 @@
+//! `[output]`: what is written, and where.
+
+use std::path::PathBuf;
+
+use super::Context;
+use super::shape::{Choice, Key, Kind, Need, Shape, key};
+use super::table::{Table, chosen, words};
+use super::time::Time;
+
+/// The largest width and height of a picture, and the most pictures of a list.
+const MOST_PIXELS: i64 = 8192;
+const MOST_PICTURES: usize = 100_000;
+
+/// A format in which the moving cloth is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the formats are called so")]
+pub enum Format {
+    Obj,
+    Ply,
+    Pc2,
+    Mdd,
+    Glb,
+    Usd,
+    Vtk,
+    Npz,
+}
+
+const FORMATS: [(&str, Format); 8] = [
+    ("obj", Format::Obj),
+    ("ply", Format::Ply),
+    ("pc2", Format::Pc2),
+    ("mdd", Format::Mdd),
+    ("glb", Format::Glb),
+    ("usd", Format::Usd),
+    ("vtk", Format::Vtk),
+    ("npz", Format::Npz),
+];
+
+impl Format {
+    /// The word for it in scenes.
+    pub fn name(self) -> &'static str {
+        FORMATS.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+}
+
+const ANIMATIONS: [(&str, Animation); 2] = [("gif", Animation::Gif), ("off", Animation::Off)];
+const FRAME: Kind = Kind::Integer(0, u32::MAX as i64);
+const SIDE: Kind = Kind::Integer(16, MOST_PIXELS);
+
+const PICTURE_KEYS: &[Key] = &[
+    key(
+        "frames",
+        "",
+        Kind::List { of: &FRAME, least: 1, most: MOST_PICTURES },
+        Need::Otherwise("the last, unless `every` is given"),
+        "Frames to be drawn; 0 is the start.",
+    ),
+    key(
+        "every",
+        "",
+        Kind::Integer(1, u32::MAX as i64),
+        Need::Otherwise("see `frames`"),
+        "Draws every n-th frame.",
+    ),
+    key(
+        "size",
+        "pixels",
+        Kind::List { of: &SIDE, least: 2, most: 2 },
+        Need::Default("[960, 720]"),
+        "Width and height.",
+    ),
+    key(
+        "animation",
+        "",
+        Kind::Word(&words(&ANIMATIONS)),
+        Need::Default("\"gif\""),
+        "The pictures as a film.",
+    ),
+];
+const PICTURES: Shape = Shape::new("output.pictures", "Pictures of chosen frames.", PICTURE_KEYS)
+    .choosing(&[Choice { keys: &["frames", "every"], required: false }]);
+
+const KEYS: &[Key] = &[
+    key(
+        "folder",
+        "",
+        Kind::Text,
+        Need::Otherwise("`out/` and the name of the scene file"),
+        "Where files are written.",
+    ),
+    key(
+        "formats",
+        "",
+        Kind::List { of: &Kind::Word(&words(&FORMATS)), least: 0, most: FORMATS.len() },
+        Need::Default("[\"obj\"]"),
+        "Formats of the moving cloth.",
+    ),
+    key("pictures", "", Kind::Table(&PICTURES), Need::Otherwise("none"), "Pictures of chosen frames."),
+];
+
+pub(super) const SHAPE: Shape = Shape::new("[output]", "What is written, and where.", KEYS);
+
+/// Which frames are drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PictureFrames {
+    /// These; 0 is the start.
+    List(Vec<u32>),
+    /// Every n-th, the start included.
+    Every(u32),
+}
+
+impl PictureFrames {
+    /// Whether a frame is drawn.
+    pub fn contains(&self, frame: u32) -> bool {
+        match self {
+            Self::List(frames) => frames.contains(&frame),
+            Self::Every(n) => frame.is_multiple_of(*n),
+        }
+    }
+}
+
+/// The pictures as a film.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Animation {
+    /// An animated GIF.
+    Gif,
+    /// None.
+    Off,
+}
+
+/// Pictures of chosen frames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pictures {
+    /// Which frames.
+    pub frames: PictureFrames,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// The film made of them.
+    pub animation: Animation,
+}
+
+/// What is written, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Where files are written; may not exist yet. Relative to the current folder, not the scene's.
+    pub folder: PathBuf,
+    /// Formats of the moving cloth, each once.
+    pub formats: Vec<Format>,
+    /// Pictures, if any.
+    pub pictures: Option<Pictures>,
+}
+
+impl Output {
+    /// Reads the table; `stem` names the folder if the scene does not.
+    pub(super) fn read(
+        table: Option<Table<'_>>,
+        stem: &str,
+        time: &Time,
+        context: &mut Context<'_>,
+    ) -> Option<Self> {
+        let given = table.as_ref().and_then(|table| table.text("folder"));
+        let span = table.as_ref().map_or(0..0, |table| table.span_of("folder"));
+        let folder = given.map_or_else(|| format!("out/{stem}"), str::to_owned);
+        let folder = context.output_folder(&folder, &span)?;
+        let names = table.as_ref().and_then(|table| table.texts("formats"));
+        let mut formats = Vec::new();
+        for name in names.unwrap_or(vec!["obj"]) {
+            let format = FORMATS.iter().find(|(word, _)| *word == name)?.1;
+            if !formats.contains(&format) {
+                formats.push(format);
+            }
+        }
+        let pictures = match table.and_then(|table| table.table("pictures")) {
+            Some(table) => Some(read_pictures(&table, time, context)?),
+            None => None,
+        };
+        Some(Self { folder, formats, pictures })
+    }
+}
+
+fn read_pictures(table: &Table<'_>, time: &Time, context: &mut Context<'_>) -> Option<Pictures> {
+    let frames = match (table.counts::<u32>("frames"), table.count("every")) {
+        (Some(frames), _) => {
+            if let Some(i) = frames.iter().position(|&frame| frame > time.frames) {
+                let message = format!("there is no frame {}: the last is {}", frames[i], time.frames);
+                context.report.error(&table.span_of_element("frames", i), message);
+                return None;
+            }
+            PictureFrames::List(frames)
+        }
+        (None, Some(every)) => PictureFrames::Every(every),
+        (None, None) => PictureFrames::List(vec![time.frames]),
+    };
+    let size = table.counts("size").and_then(|size| <[u32; 2]>::try_from(size).ok());
+    let animation = chosen(table, "animation", &ANIMATIONS).unwrap_or(Animation::Gif);
+    Some(Pictures { frames, size: size.unwrap_or([960, 720]), animation })
+}

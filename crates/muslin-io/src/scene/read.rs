@@ -1,0 +1,219 @@
+//! From text to a scene.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use toml::de::DeTable;
+
+use super::camera::{self, Camera};
+use super::check::{self, Check};
+use super::cloth::{self, ClothDescription, MOST_CLOTHS};
+use super::collider::{self, Collider, MOST_COLLIDERS};
+use super::diagnostic::{Report, SceneError};
+use super::forces::{self, Forces};
+use super::mesh::{MOST_BYTES, MOST_TRIANGLES};
+use super::output::{self, Output};
+use super::paths::{PathProblem, Paths};
+use super::shape::check::check_table;
+use super::shape::{Key, Kind, Need, Shape, key};
+use super::solver::{self, Solver};
+use super::source::{Source, Span};
+use super::table::{Table, chosen, words};
+use super::time::{self, Time};
+use super::{Scene, UpAxis};
+
+/// The largest scene file, in bytes.
+const MOST_TEXT: u64 = 16 << 20;
+
+/// The most errors of TOML's own syntax that are shown: one mistake easily makes many.
+const MOST_SYNTAX_ERRORS: usize = 3;
+
+const AXES: [(&str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
+const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SHAPE), least: 1, most: MOST_CLOTHS };
+const COLLIDERS: Kind = Kind::List { of: &Kind::Table(&collider::SHAPE), least: 0, most: MOST_COLLIDERS };
+const BELOW: Need = Need::Otherwise("its defaults");
+
+const KEYS: &[Key] = &[
+    key("name", "", Kind::Name, Need::Otherwise("the file's"), "Of the scene."),
+    key(
+        "up",
+        "",
+        Kind::Word(&words(&AXES)),
+        Need::Default("\"y\""),
+        "The axis that points up: gravity, generated meshes and cameras follow it.",
+    ),
+    key("time", "", Kind::Table(&time::SHAPE), BELOW, "How long and how finely."),
+    key("forces", "", Kind::Table(&forces::SHAPE), BELOW, "Gravity and wind."),
+    key("solver", "", Kind::Table(&solver::SHAPE), BELOW, "How cloth is kept together."),
+    key("cloth", "", CLOTHS, Need::Required, "The pieces of cloth."),
+    key("collider", "", COLLIDERS, Need::Otherwise("none"), "What cloth collides with."),
+    key("output", "", Kind::Table(&output::SHAPE), BELOW, "What is written."),
+    key("camera", "", Kind::Table(&camera::SHAPE), Need::Otherwise("the cloth is framed"), "The view."),
+    key("check", "", Kind::Table(&check::SHAPE), Need::Otherwise("nothing is checked"), "The final check."),
+];
+
+pub(super) const SCENE: Shape =
+    Shape::new("the scene", "A scene: cloths, and all that they are subject to. Units are SI.", KEYS);
+
+/// What a scene may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Whether it may read and write outside its own folder.
+    pub allow_outside: bool,
+}
+
+/// What is shared by all who read a part of the scene.
+pub(super) struct Context<'a> {
+    pub report: Report<'a>,
+    pub up: UpAxis,
+    paths: Paths,
+    triangles_left: u64,
+    bytes_left: u64,
+}
+
+impl<'a> Context<'a> {
+    fn new(source: &'a Source, paths: Paths) -> Self {
+        let report = Report::new(source);
+        Self { report, up: UpAxis::Y, paths, triangles_left: MOST_TRIANGLES, bytes_left: MOST_BYTES }
+    }
+
+    /// The real path of a mesh file, if it exists, may be read, and is not too large.
+    pub fn mesh_file(&mut self, text: &str, span: &Span) -> Option<PathBuf> {
+        let (path, size) = self.accept(self.paths.existing_file(text), span)?;
+        let Some(left) = self.bytes_left.checked_sub(size) else {
+            let message = format!(
+                "this file has {size} bytes; the limit for all mesh files of a scene is {MOST_BYTES} bytes"
+            );
+            self.report.error(span, message);
+            return None;
+        };
+        self.bytes_left = left;
+        Some(path)
+    }
+
+    pub fn output_folder(&mut self, text: &str, span: &Span) -> Option<PathBuf> {
+        self.accept(self.paths.output_folder(text), span)
+    }
+
+    /// Counts generated triangles against the limit.
+    pub fn take_triangles(&mut self, triangles: u64, span: &Span) -> Option<()> {
+        let Some(left) = self.triangles_left.checked_sub(triangles) else {
+            let message = format!(
+                "this mesh would have {triangles} triangles; the limit for a scene is {MOST_TRIANGLES}"
+            );
+            self.report.error(span, message);
+            return None;
+        };
+        self.triangles_left = left;
+        Some(())
+    }
+
+    fn accept<T>(&mut self, path: Result<T, PathProblem>, span: &Span) -> Option<T> {
+        path.map_err(|problem| self.report.push(span, problem.message, problem.hint)).ok()
+    }
+}
+
+impl Scene {
+    /// Reads a scene file. Paths in it are relative to its folder.
+    pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let failed = |source| SceneError::Io { path: path.to_owned(), source };
+        let mut content = Vec::new();
+        let mut file = std::fs::File::open(path).map_err(failed)?;
+        // One byte more than accepted tells whether there is more, whatever the file claims.
+        file.by_ref().take(MOST_TEXT + 1).read_to_end(&mut content).map_err(failed)?;
+        if content.len() as u64 > MOST_TEXT {
+            let size = file.metadata().map_or(content.len() as u64, |metadata| metadata.len());
+            return Err(SceneError::TooLarge { path: path.to_owned(), size, limit: MOST_TEXT });
+        }
+        let file_name = path.display().to_string();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        match String::from_utf8(content) {
+            Ok(text) => Self::parse(&text, &file_name, folder, options),
+            Err(error) => {
+                let start = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Source { file: file_name, text };
+                let mut report = Report::new(&source);
+                report.error(&(start..start + 3), "this is not UTF-8 text");
+                Err(report.into_error())
+            }
+        }
+    }
+
+    /// Reads a scene from a text. `file_name` is what errors name; paths are relative to `folder`.
+    pub fn parse(
+        text: &str,
+        file_name: &str,
+        folder: &Path,
+        options: &ReadOptions,
+    ) -> Result<Self, SceneError> {
+        let source = Source { file: file_name.to_owned(), text: text.to_owned() };
+        let scene = parse(&source, Paths::new(folder, options.allow_outside))?;
+        if !scene.colliders.is_empty() {
+            let mut report = Report::new(&source);
+            for i in 0..scene.colliders.len() {
+                let span = source.locate(&format!("collider.{i}"));
+                report.error_with_hint(&span, "collisions are not supported yet", "remove this collider");
+            }
+            return Err(report.into_error());
+        }
+        Ok(scene)
+    }
+}
+
+/// Reads a scene, colliders too.
+pub(super) fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
+    let (document, errors) = DeTable::parse_recoverable(&source.text);
+    let mut context = Context::new(source, paths);
+    for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
+        context.report.error(&error.span().unwrap_or(0..0), error.message());
+    }
+    if context.report.is_empty() {
+        check_table(document.get_ref(), &(0..0), &SCENE, &mut context.report);
+    }
+    if !context.report.is_empty() {
+        return Err(context.report.into_error());
+    }
+    match read_scene(&Table::new(document.get_ref(), 0..0, &SCENE), &mut context) {
+        Some(scene) if context.report.is_empty() => Ok(scene),
+        _ => Err(context.report.into_error()),
+    }
+}
+
+fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
+    let source = context.report.source.clone();
+    let up = chosen(table, "up", &AXES).unwrap_or_default();
+    context.up = up;
+    let stem = Path::new(&source.file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = if stem.is_empty() || stem.starts_with('.') { "scene".to_owned() } else { stem };
+    let time = Time::read(table.table("time"));
+    let solver = Solver::read(table.table("solver"), &mut context.report);
+    // Every section is read before any is missed, so that all errors are reported.
+    let tables = table.tables("cloth");
+    let read = |(i, table): (usize, &Table<'_>)| ClothDescription::read(table, i, &solver.config, context);
+    let cloths: Vec<_> = tables.iter().enumerate().map(read).collect();
+    let colliders: Vec<_> =
+        table.tables("collider").iter().map(|table| Collider::read(table, context)).collect();
+    let output = Output::read(table.table("output"), &stem, &time, context);
+    let camera = table.table("camera").map(|table| Camera::read(&table, context));
+    let check = Check::read(table.table("check"), &mut context.report);
+    let cloths: Vec<_> = cloths.into_iter().collect::<Option<_>>()?;
+    ClothDescription::check_names(&tables, &cloths, context);
+    Some(Scene {
+        name: table.text("name").map_or(stem, str::to_owned),
+        up,
+        time,
+        forces: Forces::read(table.table("forces"), up),
+        solver,
+        cloths,
+        colliders: colliders.into_iter().collect::<Option<_>>()?,
+        output: output?,
+        camera: match camera {
+            Some(camera) => Some(camera?),
+            None => None,
+        },
+        check,
+        source,
+    })
+}

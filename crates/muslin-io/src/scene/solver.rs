@@ -1,0 +1,125 @@
+//! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
+
+use muslin::hierarchy::Nesting;
+use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+
+use super::diagnostic::Report;
+use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::table::{Table, chosen, words};
+
+const METHODS: [(&str, ()); 1] = [("shape_matching", ())];
+const VARIANTS: [(&str, Variant); 3] = [
+    ("full_approximation", Variant::FullApproximation),
+    ("paper", Variant::Paper),
+    ("gather", Variant::Gather),
+];
+const CYCLES: [(&str, Cycle); 2] = [("v", Cycle::V), ("sawtooth", Cycle::Sawtooth)];
+const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-nested", Nesting::NonNested)];
+
+const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
+const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
+
+/// Generates the keys twice: of the scene, and of one cloth, where absent means "as in `[solver]`".
+macro_rules! method_keys {
+    ($absent:expr, [$($more:expr),*]) => {
+        &[
+            key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""), "The solver."),
+            key("variant", "", Kind::Word(&words(&VARIANTS)), $absent("\"full_approximation\""),
+                "Which form of the method: the stiffest, the printed one, or that of a GPU."),
+            key("cycle", "", Kind::Word(&words(&CYCLES)), $absent("\"v\""),
+                "When the levels are worked on: down and up, or up only."),
+            key("cycles", "", Kind::Integer(1, 1000), $absent("1"), "Cycles per step; substeps serve better."),
+            key("levels", "", Kind::Integer(1, 32), $absent("8"), "Levels of the hierarchy, the mesh included."),
+            key("removal", "", Kind::Number(REMOVAL), $absent("0.5"),
+                "Fraction of the triangles that goes from each level to the next coarser one."),
+            key("nesting", "", Kind::Word(&words(&NESTINGS)), $absent("\"nested\""),
+                "Whether coarse vertices coincide with fine ones."),
+            key("edges", "", Kind::Flag, $absent("true"), "Whether edges count as regions besides triangles."),
+            key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
+                "Whether coarse levels leave compressed regions alone."),
+            $($more),*
+        ]
+    };
+}
+
+const fn as_in_solver(_: &'static str) -> Need {
+    Need::Otherwise("as in `[solver]`")
+}
+
+const KEYS: &[Key] = method_keys!(
+    Need::Default,
+    [
+        key(
+            "threads",
+            "",
+            Kind::Integer(0, 1024),
+            Need::Default("0"),
+            "Worker threads; 0 means one per core."
+        ),
+        key(
+            "max_speed",
+            "m/s",
+            Kind::Number(MAX_SPEED),
+            Need::Default("200.0"),
+            "No particle moves faster than this."
+        )
+    ]
+);
+const CLOTH_KEYS: &[Key] = method_keys!(as_in_solver, []);
+
+pub(super) const SHAPE: Shape =
+    Shape::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS);
+pub(super) const CLOTH_SHAPE: Shape =
+    Shape::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS);
+
+/// How cloth is kept together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solver {
+    /// The method with its options.
+    pub config: SolverConfig,
+    /// Worker threads; 0 means one per core.
+    pub threads: usize,
+    /// No particle moves faster than this, m/s.
+    pub max_speed: f32,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self { config: SolverConfig::default(), threads: 0, max_speed: 200.0 }
+    }
+}
+
+impl Solver {
+    pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
+        let default = Self::default();
+        let Some(table) = table else { return default };
+        Self {
+            config: read_config(&table, &default.config, report),
+            threads: table.count("threads").unwrap_or(default.threads),
+            max_speed: table.real("max_speed").unwrap_or(default.max_speed),
+        }
+    }
+}
+
+/// The options given, and those of `base` where none are given.
+pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, report: &mut Report<'_>) -> SolverConfig {
+    let mut config = match base {
+        SolverConfig::ShapeMatching(config) => config.clone(),
+        _ => ShapeMatching::default(),
+    };
+    let hierarchy = &mut config.hierarchy;
+    hierarchy.levels = table.count("levels").unwrap_or(hierarchy.levels);
+    hierarchy.removal = table.number("removal").unwrap_or(hierarchy.removal);
+    hierarchy.nesting = chosen(table, "nesting", &NESTINGS).unwrap_or(hierarchy.nesting);
+    config.variant = chosen(table, "variant", &VARIANTS).unwrap_or(config.variant);
+    config.cycle = chosen(table, "cycle", &CYCLES).unwrap_or(config.cycle);
+    config.cycles = table.count("cycles").unwrap_or(config.cycles);
+    config.edges = table.flag("edges").unwrap_or(config.edges);
+    config.conserve_wrinkles = table.flag("conserve_wrinkles").unwrap_or(config.conserve_wrinkles);
+    if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth {
+        let name = if table.has("cycle") { "cycle" } else { "variant" };
+        let message = "the \"paper\" variant has no \"sawtooth\" cycle";
+        report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
+    }
+    SolverConfig::ShapeMatching(config)
+}

@@ -1,0 +1,22 @@
+//! Scenes to start from, written out by `muslin new`.
+
+/// The templates by name, with a short description.
+pub const TEMPLATES: [(&str, &str); 5] = [
+    ("hanging", "a square of cotton that hangs from two corners"),
+    ("flag", "a silk flag on a pole, in gusts of wind"),
+    ("drape", "a cloth held by a patch in its middle, so that it falls in folds"),
+    ("table", "a round tablecloth held where the table would be"),
+    ("garment", "a skirt on a waistband that turns"),
+];
+
+/// The text of a template; `None` if there is none of that name.
+pub fn template(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "hanging" => include_str!("templates/hanging.toml"),
+        "flag" => include_str!("templates/flag.toml"),
+        "drape" => include_str!("templates/drape.toml"),
+        "table" => include_str!("templates/table.toml"),
+        "garment" => include_str!("templates/garment.toml"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,189 @@
+//! What must hold between the schema, the code that reads it, and the documentation.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use glam::Vec3;
+use muslin::Settings;
+use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
+use muslin::forces::wind::Wind;
+use serde_json::Value;
+use toml::de::{DeTable, DeValue};
+
+use super::paths::Paths;
+use super::read::{SCENE, parse};
+use super::shape::{Need, Shape};
+use super::source::Source;
+use super::*;
+
+/// Every key of the schema, in a scene that is right.
+const EVERYTHING: &str = include_str!("tests/everything.toml");
+
+fn read(text: &str) -> Scene {
+    let source = Source { file: "test.toml".into(), text: text.into() };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scene/tests");
+    parse(&source, Paths::new(&folder, false)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const MINIMAL: &str = "[[cloth]]\nmesh.grid = { columns = 2, rows = 2 }\n";
+
+#[test]
+fn defaults_are_those_of_the_library() {
+    let scene = read(MINIMAL);
+    assert_eq!(scene.settings(&scene.cloths[0]), Settings::default());
+    assert_eq!(scene.cloths[0].material, Material::default());
+    assert_eq!(scene.cloths[0].tethers, TetherChoice::default());
+    assert_eq!((&*scene.name, &*scene.cloths[0].name), ("test", "cloth"));
+    assert_eq!(read(&format!("forces.wind = {{}}\n{MINIMAL}")).forces.wind, Some(Wind::default()));
+    assert!(scene.output.folder.ends_with("out/test") && scene.output.pictures.is_none());
+}
+
+/// The defaults that the documentation states, written out, change nothing.
+#[test]
+fn stated_defaults_are_the_real_ones() {
+    fn stated(shape: &Shape) -> String {
+        let value = |key: &shape::Key| match key.need {
+            Need::Default(text) => Some(format!("{} = {text}", key.name)),
+            _ => None,
+        };
+        shape.keys.iter().filter_map(value).collect::<Vec<_>>().join(", ")
+    }
+    let tables = |written: bool| {
+        let all = |shape: &Shape| if written { stated(shape) } else { String::new() };
+        let top = if written { "up = \"y\"\n" } else { "" };
+        let keyframe = SCENE.key("cloth").unwrap().kind.shapes()[0].key("pins").unwrap().kind.shapes()[0];
+        let keyframe = keyframe.key("keyframes").unwrap().kind.shapes()[0];
+        format!(
+            "{top}time = {{ {} }}\nforces.wind = {{ {} }}\nsolver = {{ {} }}\n\
+             output = {{ folder = \"a\", {}{} pictures = {{ {} }} }}\n\
+             camera = {{ eye = [0, 0, 1], target = [0, 0, 0]{} }}\n\
+             [[cloth]]\nmesh.grid = {{ columns = 2, rows = 2{} }}\n\
+             material = {{ {} }}\ntransform = {{ {} }}\n{}\n\
+             [[cloth.pins]]\nnearest = [0, 0, 0]\nkeyframes = [{{ time = 1, {} }}]\n\
+             [[cloth]]\nname = \"b\"\nmesh.delaunay = {{ triangles = 8{} }}\n\
+             [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n",
+            all(&time::SHAPE),
+            all(forces::SHAPE.key("wind").unwrap().kind.shapes()[0]),
+            all(&solver::SHAPE),
+            all(&output::SHAPE),
+            if written { "," } else { "" },
+            all(output::SHAPE.key("pictures").unwrap().kind.shapes()[0]),
+            if written { format!(", {}", stated(&camera::SHAPE)) } else { String::new() },
+            if written { ", width = 1.0, height = 1.0" } else { "" },
+            all(&material::SHAPE),
+            all(&transform::SHAPE),
+            if written { "tethers = \"auto\"" } else { "" },
+            all(keyframe),
+            if written { ", width = 1.0, height = 1.0, seed = 1" } else { "" },
+            if written { ", subdivisions = 1" } else { "" },
+        )
+    };
+    let mut with = read(&tables(true));
+    let without = read(&tables(false));
+    with.source = without.source.clone();
+    assert_eq!(with, without);
+}
+
+/// The paths of all keys in a schema: `cloth.[].mesh.grid.columns`.
+fn schema_keys(schema: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        for (name, property) in properties {
+            let path = format!("{path}.{name}");
+            schema_keys(property, &path, keys);
+            keys.insert(path);
+        }
+    }
+    let inner = schema.get("items").into_iter();
+    let cases = schema.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    inner.chain(cases).for_each(|schema| schema_keys(schema, path, keys));
+}
+
+fn document_keys(value: &DeValue<'_>, path: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        DeValue::Table(table) => {
+            for (name, value) in table {
+                let path = format!("{path}.{}", name.get_ref());
+                document_keys(value.get_ref(), &path, keys);
+                keys.insert(path);
+            }
+        }
+        DeValue::Array(list) => list.iter().for_each(|value| document_keys(value.get_ref(), path, keys)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
+    let scene = read(EVERYTHING);
+    assert_eq!(scene.colliders.len(), 6);
+    // The one key that only excludes another in a table that a scene has once.
+    let other = EVERYTHING.replace("every = 5", "frames = [20]");
+    read(&other);
+    let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
+    for text in [EVERYTHING, &other] {
+        let document = DeTable::parse(text).unwrap().into_inner();
+        document_keys(&DeValue::Table(document), "", &mut used);
+    }
+    schema_keys(&json_schema(), "", &mut known);
+    assert_eq!(used.difference(&known).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(known.difference(&used).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+#[test]
+fn values_arrive_where_they_belong() {
+    let scene = read(EVERYTHING);
+    let cloth = &scene.cloths[0];
+    assert_eq!(scene.up, UpAxis::Z);
+    assert_eq!(cloth.tethers, TetherChoice::Nearest(3));
+    assert_eq!(cloth.material.density, 0.1);
+    let Stretch::Physical { weft, warp, shear } = cloth.material.stretch else { panic!() };
+    assert_eq!((weft, warp, shear), (2027.0, 1500.0, 400.0), "the fabric's, but for the warp");
+    assert_eq!(cloth.material.damping, Damping::Edges { rate: 1.0 });
+    assert_eq!(scene.cloths[1].material.stretch, Stretch::Coefficients { alpha: 0.9, beta: 0.8 });
+    let muslin::solver::SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
+    assert_eq!((solver.hierarchy.levels, solver.cycles), (4, 2), "its own levels, the scene's cycles");
+    assert_eq!(scene.forces.wind.unwrap().velocity, Vec3::X);
+    assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10));
+    let ColliderShape::Sequence(files, fps) = &scene.colliders[5].shape else { panic!() };
+    assert_eq!((files.len(), *fps), (1, Some(24.0)));
+}
+
+#[test]
+fn generated_meshes_stand_upright_and_gravity_points_down() {
+    for (up, direction) in [("y", Vec3::Y), ("z", Vec3::Z)] {
+        let scene =
+            read(&format!("up = \"{up}\"\n{MINIMAL}[[cloth.pins]]\nnearest = {:?}\n", direction.to_array()));
+        assert_eq!(scene.forces.gravity, direction * -9.81);
+        let built = scene.build().unwrap().remove(0);
+        let positions = muslin::Simulation::new(built.cloth, built.settings).unwrap().positions();
+        let highest = positions.iter().map(|p| p.dot(direction)).fold(0.0, f32::max);
+        let widest = positions.iter().map(|p| p.x).fold(0.0, f32::max);
+        assert_eq!((highest, widest), (1.0, 1.0));
+    }
+}
+
+#[test]
+fn errors_of_the_simulation_are_led_back_to_the_scene() {
+    let text = format!("{MINIMAL}material = {{ bending = 100.0, bending_form = \"explicit\" }}\n");
+    let scene = read(&text);
+    let built = scene.build().unwrap().remove(0);
+    let error = muslin::Simulation::new(built.cloth, built.settings).err().unwrap();
+    let shown = scene.explain(0, &error);
+    let first = &shown.diagnostics()[0];
+    assert_eq!((first.line, &first.shown_line[first.column - 1..][..10]), (3, "\"explicit\""));
+}
+
+/// `MUSLIN_BLESS=1` writes the tables anew.
+#[test]
+fn the_documentation_has_every_key() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let marker = "<!-- Below: written by the test the_documentation_has_every_key. -->\n\n";
+    let (before, after) = text.split_once(marker).expect("the marker is missing");
+    let reference = reference();
+    if std::env::var_os("MUSLIN_BLESS").is_some() {
+        std::fs::write(&path, format!("{before}{marker}{}\n", reference.trim_end())).unwrap();
+    } else {
+        assert_eq!(after.trim_end(), reference.trim_end(), "run this test with MUSLIN_BLESS=1");
+    }
+}

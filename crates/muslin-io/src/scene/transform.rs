@@ -1,0 +1,134 @@
+//! `transform` of a cloth or collider, and rotations in general.
+
+use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
+
+use super::diagnostic::Report;
+use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::table::Table;
+
+const ANGLE: Interval = Interval { least: -1e6, most: 1e6, words: "between -1e6 and 1e6" };
+
+const ROTATE_KEYS: &[Key] = &[
+    key("axis", "", Kind::Vector(Interval::ANY), Need::Required, "The axis; its length does not matter."),
+    key("degrees", "°", Kind::Number(ANGLE), Need::Required, "The angle, by the right hand."),
+];
+const ROTATE_SHAPE: Shape = Shape::new(
+    "rotate",
+    "A turn about an axis. In its place, `[x, y, z]` in degrees turns about the x axis, \
+     then y, then z.",
+    ROTATE_KEYS,
+);
+pub(super) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SHAPE), Kind::Vector(ANGLE)]);
+
+const KEYS: &[Key] = &[
+    key(
+        "translate",
+        "m",
+        Kind::Vector(Interval::ANY),
+        Need::Default("[0.0, 0.0, 0.0]"),
+        "Moves, after turning.",
+    ),
+    key("rotate", "°", ROTATE, Need::Default("[0.0, 0.0, 0.0]"), "Turns about the origin, after scaling."),
+    key(
+        "scale",
+        "",
+        Kind::Either(&[Kind::Number(Interval::ANY), Kind::Vector(Interval::ANY)]),
+        Need::Default("1.0"),
+        "Scales, in all directions alike or along x, y and z. The rest shape is scaled too.",
+    ),
+];
+
+pub(super) const SHAPE: Shape =
+    Shape::new("transform", "Where a mesh is put: it is scaled, turned, then moved.", KEYS);
+
+/// A turn about an axis, by the right hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotation {
+    /// Of length one.
+    pub axis: DVec3,
+    /// The angle; more than a full turn is possible.
+    pub radians: f64,
+}
+
+impl Rotation {
+    /// No turn at all.
+    pub const NONE: Self = Self { axis: DVec3::Y, radians: 0.0 };
+
+    /// The rotation as a quaternion.
+    pub fn quaternion(&self) -> DQuat {
+        DQuat::from_axis_angle(self.axis, self.radians)
+    }
+
+    /// The rotation given for a key of either form; `None` if there is none, or a wrong one.
+    pub(super) fn read(table: &Table<'_>, name: &str, report: &mut Report<'_>) -> Option<Self> {
+        if let Some(degrees) = table.vector_f64(name) {
+            let [x, y, z] = degrees.to_array().map(f64::to_radians);
+            let turn = DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x);
+            let (axis, radians) = turn.to_axis_angle();
+            // A turn too small to have an axis.
+            let none = radians == 0.0 || !axis.is_normalized();
+            return Some(if none { Self::NONE } else { Self { axis, radians } });
+        }
+        let rotate = table.table(name)?;
+        let degrees = rotate.number("degrees")?;
+        let Some(axis) = rotate.vector_f64("axis")?.try_normalize() else {
+            report.error(&rotate.span_of("axis"), "an axis must have a length");
+            return None;
+        };
+        Some(Self { axis, radians: degrees.to_radians() })
+    }
+}
+
+/// Where a mesh is put: it is scaled, turned, then moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Metres.
+    pub translate: Vec3,
+    /// About the origin.
+    pub rotate: Rotation,
+    /// Along x, y and z.
+    pub scale: Vec3,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self { translate: Vec3::ZERO, rotate: Rotation::NONE, scale: Vec3::ONE }
+    }
+}
+
+impl Transform {
+    pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
+        let default = Self::default();
+        let Some(table) = table else { return default };
+        let scale = table.vector("scale").or_else(|| table.real("scale").map(Vec3::splat));
+        if let Some(scale) = scale
+            && scale.abs().min_element() < 1e-9
+        {
+            report.error(&table.span_of("scale"), "scale must not be 0");
+        }
+        Self {
+            translate: table.vector("translate").unwrap_or(default.translate),
+            rotate: Rotation::read(&table, "rotate", report).unwrap_or(default.rotate),
+            scale: scale.unwrap_or(default.scale),
+        }
+    }
+
+    /// The transform as a matrix.
+    pub fn affine(&self) -> Affine3A {
+        let turn: Quat = self.rotate.quaternion().as_quat();
+        Affine3A::from_scale_rotation_translation(self.scale, turn, self.translate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_comes_before_the_turn_and_the_turn_before_the_move() {
+        let quarter = Rotation { axis: DVec3::Z, radians: std::f64::consts::FRAC_PI_2 };
+        let transform = Transform { translate: Vec3::X, rotate: quarter, scale: Vec3::new(2.0, 1.0, 1.0) };
+        let moved = transform.affine().transform_point3(Vec3::X);
+        assert!((moved - Vec3::new(1.0, 2.0, 0.0)).length() < 1e-6);
+    }
+}

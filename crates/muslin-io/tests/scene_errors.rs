@@ -1,0 +1,368 @@
+//! What people see when a scene is wrong: the whole text of an error for each kind of mistake.
+
+use std::path::Path;
+
+use muslin_io::scene::{ReadOptions, Scene};
+
+/// The text of the error of a scene that cannot be parsed or built.
+fn error(text: &str) -> String {
+    let scene =
+        Scene::parse(text, "scene.toml", Path::new(env!("CARGO_MANIFEST_DIR")), &ReadOptions::default());
+    match scene.and_then(|scene| scene.build().map(|_| ())) {
+        Ok(()) => panic!("this scene is right:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// A right cloth, to which mistakes can be added.
+const CLOTH: &str = "[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\n";
+
+/// Compares, ignoring the indentation of the expected text.
+#[track_caller]
+fn expect(text: &str, expected: &str) {
+    let found = error(text);
+    let expected: Vec<&str> =
+        expected.trim_matches('\n').lines().map(|l| l.trim_start_matches("        ")).collect();
+    assert_eq!(found, expected.join("\n").trim_end(), "\n{found}\n");
+}
+
+#[test]
+fn an_unknown_key_names_the_one_that_was_meant() {
+    expect(
+        &format!("[time]\nsubstep = 3\n{CLOTH}"),
+        r#"
+        error: unknown key "substep" in [time]
+         --> scene.toml:2:1
+          |
+        2 | substep = 3
+          | ^^^^^^^
+          = hint: did you mean "substeps"?
+        "#,
+    );
+}
+
+#[test]
+fn a_key_unlike_any_other_lists_all() {
+    expect(
+        &format!("[time]\nduration = 3\n{CLOTH}"),
+        r#"
+        error: unknown key "duration" in [time]
+         --> scene.toml:2:1
+          |
+        2 | duration = 3
+          | ^^^^^^^^
+          = hint: known keys are fps, frames, substeps
+        "#,
+    );
+}
+
+#[test]
+fn a_wrong_type_says_what_is_wanted() {
+    expect(
+        &format!("[time]\nframes = \"240\"\nfps = true\n{CLOTH}"),
+        r#"
+        error: frames must be a whole number, not the text "240"
+         --> scene.toml:2:10
+          |
+        2 | frames = "240"
+          |          ^^^^^
+          = hint: remove the quotes: frames = 240
+
+        error: fps must be a number, not true
+         --> scene.toml:3:7
+          |
+        3 | fps = true
+          |       ^^^^
+        "#,
+    );
+}
+
+#[test]
+fn broken_toml_is_shown_too() {
+    expect(
+        "name = \"flag\n",
+        r#"
+        error: invalid basic string, expected `"`
+         --> scene.toml:1:13
+          |
+        1 | name = "flag
+          |             ^
+        "#,
+    );
+}
+
+#[test]
+fn a_negative_density_points_at_the_number() {
+    expect(
+        &format!("{CLOTH}material = {{ bending = 1e-5, density = -0.2 }}\n"),
+        r#"
+        error: density is -0.2, but must be above 0
+         --> scene.toml:3:40
+          |
+        3 | material = { bending = 1e-5, density = -0.2 }
+          |                                        ^^^^
+        "#,
+    );
+}
+
+#[test]
+fn an_unknown_fabric_lists_those_there_are() {
+    expect(
+        &format!("{CLOTH}fabric = \"wool\"\n"),
+        r#"
+        error: unknown fabric "wool"
+         --> scene.toml:3:10
+          |
+        3 | fabric = "wool"
+          |          ^^^^^^
+          = hint: allowed are "silk", "cotton", "denim", "leather" or "jersey"
+        "#,
+    );
+}
+
+#[test]
+fn pins_that_select_nothing_say_where_the_cloth_is() {
+    expect(
+        &format!("{CLOTH}[[cloth.pins]]\nbox = {{ min = [0, 2, 0], max = [1, 3, 0] }}\n"),
+        r#"
+        error: no vertex lies in this box
+         --> scene.toml:4:7
+          |
+        4 | box = { min = [0, 2, 0], max = [1, 3, 0] }
+          |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          = hint: at the start the cloth reaches from [0.000, 0.000, 0.000] to [1.000, 1.000, 0.000]
+        "#,
+    );
+}
+
+#[test]
+fn a_vertex_out_of_range_is_pointed_at_within_its_list() {
+    expect(
+        &format!("{CLOTH}[[cloth.pins]]\nvertices = [3, 25, 4]\n"),
+        r#"
+        error: there is no vertex 25: the mesh has 25
+         --> scene.toml:4:16
+          |
+        4 | vertices = [3, 25, 4]
+          |                ^^
+          = hint: they are counted from 0 to 24
+        "#,
+    );
+}
+
+#[test]
+fn all_groups_that_do_not_exist_are_reported() {
+    expect(
+        &format!("{CLOTH}[[cloth.pins]]\ngroup = \"topp\"\n[[cloth.pins]]\ngroup = \"waist\"\n"),
+        r#"
+        error: the mesh has no group "topp"
+         --> scene.toml:4:9
+          |
+        4 | group = "topp"
+          |         ^^^^^^
+          = hint: did you mean "top"?
+
+        error: the mesh has no group "waist"
+         --> scene.toml:6:9
+          |
+        6 | group = "waist"
+          |         ^^^^^^^
+          = hint: its groups are "bottom", "boundary", "corners", "left", "right", "top"
+        "#,
+    );
+}
+
+#[test]
+fn keyframes_out_of_order_point_at_the_time() {
+    let keyframes = "keyframes = [\n  { time = 1.0 },\n  { time = 0.5, translate = [0, 1, 0] },\n]\n";
+    expect(
+        &format!("{CLOTH}[[cloth.pins]]\ngroup = \"top\"\n{keyframes}"),
+        r#"
+        error: a keyframe at 0.5 s comes after one at 1 s
+         --> scene.toml:7:12
+          |
+        7 |   { time = 0.5, translate = [0, 1, 0] },
+          |            ^^^
+          = hint: times must increase
+        "#,
+    );
+}
+
+#[test]
+fn a_grid_too_large_names_the_limit() {
+    expect(
+        "[[cloth]]\nmesh.grid = { columns = 10_000, rows = 1000 }\n",
+        r#"
+        error: this mesh would have 20000000 triangles; the limit for a scene is 4000000
+         --> scene.toml:2:13
+          |
+        2 | mesh.grid = { columns = 10_000, rows = 1000 }
+          |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        "#,
+    );
+}
+
+#[test]
+fn too_many_frames_name_the_limit() {
+    expect(
+        &format!("time = {{ frames = 10_000_000 }}\n{CLOTH}"),
+        r#"
+        error: frames is 10000000; the limit is 1000000
+         --> scene.toml:1:19
+          |
+        1 | time = { frames = 10_000_000 }
+          |                   ^^^^^^^^^^
+        "#,
+    );
+}
+
+#[test]
+fn a_missing_file_names_one_that_is_there() {
+    expect(
+        "[[cloth]]\nmesh = { file = \"Crago.toml\" }\n",
+        r#"
+        error: there is no file "Crago.toml"
+         --> scene.toml:2:17
+          |
+        2 | mesh = { file = "Crago.toml" }
+          |                 ^^^^^^^^^^^^
+          = hint: did you mean "Cargo.toml"?
+        "#,
+    );
+}
+
+#[test]
+fn an_incomplete_cloth_says_what_is_missing() {
+    expect(
+        "[[cloth]]\nname = \"a\"\n\n[[cloth]]\nmesh = { repair = true }\n",
+        r#"
+        error: [[cloth]] lacks the key "mesh"
+         --> scene.toml:1:1
+          |
+        1 | [[cloth]]
+          | ^^^^^^^^^
+          = hint: add mesh = … (a table)
+
+        error: mesh is not complete
+         --> scene.toml:5:8
+          |
+        5 | mesh = { repair = true }
+          |        ^^^^^^^^^^^^^^^^^
+          = hint: add one of "file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere" or "box"
+        "#,
+    );
+}
+
+#[test]
+fn selectors_exclude_each_other() {
+    expect(
+        &format!("{CLOTH}[[cloth.pins]]\ngroup = \"top\"\nnearest = [0, 0, 0]\n"),
+        r#"
+        error: "nearest" cannot be given together with "group"
+         --> scene.toml:5:11
+          |
+        5 | nearest = [0, 0, 0]
+          |           ^^^^^^^^^
+          = hint: give one of "vertices", "group", "box", "sphere" or "nearest"
+        "#,
+    );
+}
+
+#[test]
+fn colliders_are_refused_for_now() {
+    expect(
+        &format!("{CLOTH}[[collider]]\nsphere = {{ radius = 0.5 }}\n"),
+        r#"
+        error: collisions are not supported yet
+         --> scene.toml:3:1
+          |
+        3 | [[collider]]
+          | ^^^^^^^^^^^^
+          = hint: remove this collider
+        "#,
+    );
+}
+
+#[test]
+fn single_brackets_for_a_list_are_recognised() {
+    expect(
+        "[cloth]\nmesh.grid = { columns = 4, rows = 4 }\n",
+        r#"
+        error: cloth must be a list of tables, not a table
+         --> scene.toml:1:1
+          |
+        1 | [cloth]
+          | ^^^^^^^
+          = hint: write [[cloth]] with two brackets: there can be several
+        "#,
+    );
+}
+
+#[test]
+fn many_other_mistakes_are_found_where_they_are() {
+    // Text, and what must be underlined and said.
+    let pins = "[[cloth.pins]]\ngroup = \"top\"\n";
+    let cases = [
+        (String::new(), "", "the scene lacks the key \"cloth\""),
+        (format!("up = \"x\"\n{CLOTH}"), "\"x\"", "allowed are \"y\" or \"z\""),
+        (format!("{CLOTH}name = \"../../etc\"\n"), "\"../../etc\"", "it names files"),
+        (format!("{CLOTH}name = \"a\"\n{CLOTH}name = \"A\"\n"), "\"A\"", "two cloths are called"),
+        (format!("{CLOTH}tethers = \"on\"\n"), "\"on\"", "allowed are \"auto\" or \"off\""),
+        (format!("{CLOTH}tethers = 0\n"), "0", "at least 1"),
+        (format!("{CLOTH}transform.scale = 0\n"), "0", "scale must not be 0"),
+        (format!("{CLOTH}transform.translate = [nan, 0, 0]\n"), "nan", "translate is NaN"),
+        (format!("{CLOTH}transform.translate = [1, 2]\n"), "[1, 2]", "write it as [x, y, z]"),
+        (format!("{CLOTH}transform.translate = [1, \"2\", 3]\n"), "\"2\"", "each component of translate"),
+        (
+            format!("{CLOTH}transform.rotate = {{ axis = [0, 0, 0], degrees = 3 }}\n"),
+            "[0, 0, 0]",
+            "an axis must have a length",
+        ),
+        (format!("{CLOTH}material.stretch = {{ alpha = 1, weft = 2 }}\n"), "2", "either { alpha, beta }"),
+        (format!("{CLOTH}material.stretch = {{ weft = 2 }}\n"), "{ weft = 2 }", "stretch lacks \"warp\""),
+        (
+            format!("solver.variant = \"paper\"\n{CLOTH}fabric = \"silk\"\n"),
+            "\"silk\"",
+            "only the \"full_approximation\" variant",
+        ),
+        (
+            format!("{CLOTH}solver = {{ variant = \"paper\", cycle = \"sawtooth\" }}\n"),
+            "\"sawtooth\"",
+            "no \"sawtooth\"",
+        ),
+        (format!("{CLOTH}{pins}pivot = [0, 0, 0]\n"), "[0, 0, 0]", "without keyframes"),
+        (format!("{CLOTH}{pins}keyframes = []\n"), "[]", "at least 1"),
+        (format!("{CLOTH}{pins}keyframes = [{{ time = -1 }}]\n"), "-1", "0 or above"),
+        (
+            format!("{CLOTH}{pins}keyframes = [{{ time = 0 }}, {{ time = 1, rotate = [1e9, 0, 0] }}]\n"),
+            "1e9",
+            "at most 1e6",
+        ),
+        (format!("{CLOTH}[output]\nformats = [\"obj\", \"fbx\"]\n"), "\"fbx\"", "allowed are \"obj\""),
+        (format!("{CLOTH}[output]\npictures.frames = [10, 500]\n"), "500", "the last is 240"),
+        (format!("{CLOTH}[output]\npictures.size = [640]\n"), "[640]", "at least 2"),
+        (format!("{CLOTH}[camera]\neye = [0, 0, 0]\ntarget = [0, 0, 0]\n"), "[0, 0, 0]", "where it looks at"),
+        (format!("{CLOTH}[camera]\neye = [0, 5, 0]\ntarget = [0, 0, 0]\n"), "[0, 5, 0]", "up direction"),
+        (
+            format!("{CLOTH}[check]\nbounds = {{ min = [1, 1, 1], max = [0, 2, 2] }}\n"),
+            "[0, 2, 2]",
+            "below min",
+        ),
+        (format!("{CLOTH}[solver]\nlevels = 99999999999999999999\n"), "99999999999999999999", "limit is 32"),
+        ("[[cloth]]\nmesh.sphere = { radius = 1, subdivisions = 16 }\n".into(), "{", "triangles; the limit"),
+        ("[[cloth]]\nmesh.file = \"/etc/passwd\"\n".into(), "\"/etc/passwd\"", "--allow-outside"),
+        ("[[cloth]]\nmesh.file = \"../muslin/Cargo.toml\"\n".into(), "\"../muslin", "--allow-outside"),
+        ("[[cloth]]\nmesh.file = \"Cargo.toml\"\n".into(), "\"Cargo.toml\"", "unknown mesh format"),
+        ("[[cloth]]\nmesh.file = \"src\"\n".into(), "\"src\"", "is not a file"),
+        (format!("{CLOTH}[output]\nfolder = \"../elsewhere\"\n"), "\"../elsewhere\"", "--allow-outside"),
+        (format!("{CLOTH}[output]\nfolder = \"Cargo.toml/a\"\n"), "\"Cargo.toml/a\"", "is not a folder"),
+    ];
+    for (text, place, said) in cases {
+        let found = error(&text);
+        assert!(found.contains(said), "wanted: {said}\n{text}\n{found}");
+        let mut lines = found.lines().skip_while(|line| !line.contains("-->")).skip(2);
+        let (line, underline) = (lines.next().unwrap(), lines.next().unwrap());
+        let start = underline.find('^').unwrap();
+        assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
+    }
+}
