@@ -8,6 +8,7 @@ use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin::{Settings, Simulation};
 use muslin_io::read_mesh;
+use muslin_io::scene::{ReadOptions, Scene};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -19,18 +20,21 @@ const EXAMPLES: usize = 10;
 /// Tells what is in a mesh file.
 #[derive(clap::Args)]
 pub struct InfoArgs {
-    /// An .obj or .ply file.
+    /// An .obj, .ply, .stl, .gltf or .glb file.
     mesh: PathBuf,
     /// Print a JSON document.
     #[arg(long)]
     json: bool,
 }
 
-/// Looks for what is wrong with a mesh file; exit code 2 if it cannot be simulated.
+/// Looks for what is wrong with a mesh or a scene; exit code 2 if it cannot be simulated.
 #[derive(clap::Args)]
 pub struct CheckArgs {
-    /// An .obj or .ply file.
+    /// A mesh (.obj, .ply, .stl, .gltf, .glb) or a scene (.toml).
     file: PathBuf,
+    /// Let a scene read outside its own folder.
+    #[arg(long)]
+    allow_outside: bool,
     /// Print a JSON document.
     #[arg(long)]
     json: bool,
@@ -96,6 +100,9 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
 
 /// Runs `muslin check`.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
+    if args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+        return check_scene(args);
+    }
     let mesh = read_mesh(&args.file)?;
     let report = validate(&mesh);
     let refusal = refusal(mesh);
@@ -117,6 +124,29 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         None => Ok(()),
         Some(error) => Err(Failure::input(format!("{}: cannot be simulated: {error}", args.file.display()))),
     }
+}
+
+/// Reads a scene and builds its cloths; whatever is wrong is the error.
+fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
+    let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside })?;
+    let mut cloths = Vec::new();
+    for (number, built) in scene.build()?.into_iter().enumerate() {
+        let triangles = built.cloth.triangles().len();
+        Simulation::new(built.cloth, built.settings).map_err(|error| scene.explain(number, &error))?;
+        cloths.push((built.name, triangles));
+    }
+    if args.json {
+        let cloth = |(name, triangles): &(String, usize)| json!({ "name": name, "triangles": triangles });
+        return print_json(&json!({
+            "file": args.file.display().to_string(),
+            "usable": true,
+            "frames": scene.time.frames,
+            "cloths": cloths.iter().map(cloth).collect::<Vec<_>>(),
+        }));
+    }
+    let list: Vec<String> =
+        cloths.iter().map(|(name, triangles)| format!("{name} ({triangles} triangles)")).collect();
+    print(&format!("{}: {} frames, {}", args.file.display(), scene.time.frames, list.join(", ")))
 }
 
 /// Why the engine does not take a mesh. Asked of the engine itself, because it has the last word:

@@ -338,6 +338,12 @@ fn many_other_mistakes_are_found_where_they_are() {
             "1e9",
             "at most 1e6",
         ),
+        (
+            format!("{CLOTH}{pins}keyframes = [{{ time = 0 }}, {{ time = 1, rotate = {{ axis = [0, 1, 0], degrees = 1e6 }} }}]\n")
+                .replace("4, rows", "400, rows"),
+            "[{ time = 0 }",
+            "the limit for all pins of a scene is 8000000",
+        ),
         (format!("{CLOTH}[output]\nformats = [\"obj\", \"fbx\"]\n"), "\"fbx\"", "allowed are \"obj\""),
         (format!("{CLOTH}[output]\npictures.frames = [10, 500]\n"), "500", "the last is 240"),
         (format!("{CLOTH}[output]\npictures.size = [640]\n"), "[640]", "at least 2"),

@@ -20,6 +20,9 @@ use crate::failure::Failure;
 use crate::output::{check_folder, create_folder};
 use crate::progress::Progress;
 
+/// Width of the progress bar in characters.
+const BAR: u32 = 20;
+
 /// A run of a scene.
 pub struct Session {
     pub(super) scene: Scene,
@@ -214,7 +217,8 @@ impl Session {
         let frame = self.frames.last().copied().unwrap_or_default();
         let ms = frame.ms.map_or(String::new(), |ms| format!(", {ms:.2} ms per step"));
         let strain = 100.0 * frame.strain_avg;
-        format!("frame {} of {total}{ms}, strain {strain:.2} %, {} s left", self.done, left.as_secs())
+        let bar: String = (0..BAR).map(|i| if i * total < BAR * self.done { '█' } else { '░' }).collect();
+        format!("{bar} frame {} of {total}{ms}, strain {strain:.2} %, {} s left", self.done, left.as_secs())
     }
 }
 

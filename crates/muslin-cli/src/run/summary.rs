@@ -9,6 +9,9 @@ use super::Session;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 
+/// How many pictures the text names, newest first.
+const MOST_PICTURES: usize = 2;
+
 /// The summary of a run. Fields are a contract: scripts read them.
 #[derive(Serialize)]
 pub struct Summary {
@@ -87,12 +90,8 @@ impl Summary {
                 format!("{} … {} ({} files)", first.display(), last.display(), self.files.len())
             }
         };
-        let pictures: Vec<String> = self
-            .files
-            .iter()
-            .filter(|file| is_picture(file))
-            .map(|file| format!("\npicture    {}", file.display()))
-            .collect();
+        let shown = self.files.iter().filter(|file| is_picture(file)).rev().take(MOST_PICTURES);
+        let pictures: Vec<String> = shown.map(|file| format!("\npicture    {}", file.display())).collect();
         print(&format!(
             "scene      {}, {} triangles\n\
              time       {} frames in {} substeps each, {ms}\n\

@@ -6,6 +6,7 @@ use muslin::mesh::TriMesh;
 use muslin::{Error, Settings};
 
 use super::diagnostic::{Report, SceneError};
+use super::pins::MOST_POSITIONS;
 use super::source::Span;
 use super::{ClothDescription, Scene, UpAxis};
 
@@ -25,7 +26,8 @@ impl Scene {
     /// Reads or generates the meshes, selects the pins, and builds the cloths.
     pub fn build(&self) -> Result<Vec<BuiltCloth>, SceneError> {
         let mut report = Report::new(&self.source);
-        let build = |(i, cloth)| self.build_cloth(i, cloth, &mut report);
+        let mut positions_left = MOST_POSITIONS;
+        let build = |(i, cloth)| self.build_cloth(i, cloth, &mut positions_left, &mut report);
         let built: Vec<_> = self.cloths.iter().enumerate().map(build).collect();
         match built.into_iter().collect() {
             Some(cloths) if report.is_empty() => Ok(cloths),
@@ -55,7 +57,13 @@ impl Scene {
         report.into_error()
     }
 
-    fn build_cloth(&self, i: usize, cloth: &ClothDescription, report: &mut Report<'_>) -> Option<BuiltCloth> {
+    fn build_cloth(
+        &self,
+        i: usize,
+        cloth: &ClothDescription,
+        positions_left: &mut u64,
+        report: &mut Report<'_>,
+    ) -> Option<BuiltCloth> {
         let mesh = match cloth.mesh.load() {
             Ok(mesh) => placed(mesh, cloth, self.up),
             Err(problem) => {
@@ -66,8 +74,10 @@ impl Scene {
         };
         let mut pins = Vec::new();
         for (j, set) in cloth.pins.iter().enumerate() {
-            match set.select(&mesh) {
+            match set.select(&mesh, positions_left) {
                 Ok(selected) => pins.extend(selected),
+                // To find each place the text is read again: enough is enough.
+                Err(_) if report.has_plenty() => return None,
                 Err(problem) => {
                     let span = self.source.locate(&format!("cloth.{i}.pins.{j}.{}", problem.path));
                     report.push(&span, problem.message, problem.hint);

@@ -133,6 +133,11 @@ impl<'a> Report<'a> {
         self.diagnostics.is_empty()
     }
 
+    /// Whether more would not be shown anyway.
+    pub fn has_plenty(&self) -> bool {
+        self.diagnostics.len() >= MOST_SHOWN
+    }
+
     pub fn error(&mut self, span: &Span, message: impl Into<String>) {
         self.push(span, message.into(), None);
     }

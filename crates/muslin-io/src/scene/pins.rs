@@ -14,8 +14,9 @@ use super::table::Table;
 /// The most vertices that one list names.
 const MOST_VERTICES: usize = 1_000_000;
 
-/// The most keyframes of all vertices of one `[[cloth.pins]]`, after turns were cut into pieces.
-const MOST_POSITIONS: f64 = 4e6;
+/// The most positions that the pins of a scene take, all together: one for each vertex at rest, and
+/// for each vertex that moves one per keyframe, after turns were cut into pieces.
+pub(super) const MOST_POSITIONS: u64 = 8_000_000;
 
 const INSTEAD: Need = Need::Otherwise("");
 const PLACE: Kind = Kind::Vector(Interval::ANY);
@@ -128,20 +129,29 @@ impl Pins {
         Some(Self { selector, motion })
     }
 
-    /// The vertices selected on a mesh that stands where it starts, each with its motion.
-    pub(super) fn select(&self, mesh: &TriMesh) -> Result<Vec<(u32, PinMotion)>, PinProblem> {
+    /// The vertices selected on a mesh that stands where it starts, each with its motion; takes
+    /// their positions from those that are left to the scene.
+    pub(super) fn select(
+        &self,
+        mesh: &TriMesh,
+        positions_left: &mut u64,
+    ) -> Result<Vec<(u32, PinMotion)>, PinProblem> {
         let vertices = self.selector.vertices(mesh)?;
+        let each = self.motion.as_ref().map_or(1.0, Motion::pose_count);
+        // Saturates, should the product not fit.
+        let positions = (each * vertices.len() as f64) as u64;
+        let Some(left) = positions_left.checked_sub(positions) else {
+            let message = format!(
+                "{} pins with {each} positions each (a turn counts one per 2°) are too many; \
+                 the limit for all pins of a scene is {MOST_POSITIONS}",
+                vertices.len(),
+            );
+            return Err(problem(if self.motion.is_some() { "keyframes" } else { "" }, message, None));
+        };
+        *positions_left = left;
         let Some(motion) = &self.motion else {
             return Ok(vertices.into_iter().map(|vertex| (vertex, PinMotion::Fixed)).collect());
         };
-        if motion.pose_count() * vertices.len() as f64 > MOST_POSITIONS {
-            let message = format!(
-                "{} pins along {} keyframes, turns cut into pieces, are more than the limit of {MOST_POSITIONS}",
-                vertices.len(),
-                motion.pose_count(),
-            );
-            return Err(problem("keyframes", message, None));
-        }
         let start = |vertex: u32| mesh.positions[vertex as usize];
         let sum: glam::DVec3 = vertices.iter().map(|&vertex| start(vertex).as_dvec3()).sum();
         let poses = motion.poses((sum / vertices.len() as f64).as_vec3());

@@ -25,8 +25,8 @@ use super::{Scene, UpAxis};
 /// The largest scene file, in bytes.
 const MOST_TEXT: u64 = 16 << 20;
 
-/// The most errors of TOML's own syntax that are shown: one mistake easily makes many.
-const MOST_SYNTAX_ERRORS: usize = 3;
+/// The most errors of one kind that are shown where one mistake easily makes many.
+const MOST_ALIKE: usize = 3;
 
 const AXES: [(&str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
 const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SHAPE), least: 1, most: MOST_CLOTHS };
@@ -152,7 +152,7 @@ impl Scene {
         let scene = parse(&source, Paths::new(folder, options.allow_outside))?;
         if !scene.colliders.is_empty() {
             let mut report = Report::new(&source);
-            for i in 0..scene.colliders.len() {
+            for i in 0..scene.colliders.len().min(MOST_ALIKE) {
                 let span = source.locate(&format!("collider.{i}"));
                 report.error_with_hint(&span, "collisions are not supported yet", "remove this collider");
             }
@@ -166,7 +166,7 @@ impl Scene {
 pub(super) fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
     let (document, errors) = DeTable::parse_recoverable(&source.text);
     let mut context = Context::new(source, paths);
-    for error in errors.iter().take(MOST_SYNTAX_ERRORS) {
+    for error in errors.iter().take(MOST_ALIKE) {
         context.report.error(&error.span().unwrap_or(0..0), error.message());
     }
     if context.report.is_empty() {
