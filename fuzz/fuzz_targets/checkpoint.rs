@@ -18,7 +18,10 @@ fn read(bytes: &[u8]) {
         Ok(checkpoint) => {
             for (_, state) in &checkpoint.cloths {
                 assert_eq!(state.positions.len(), state.velocities.len());
-                assert!(24 * state.positions.len() <= bytes.len(), "more particles than the file has bytes for");
+                assert!(
+                    24 * state.positions.len() <= bytes.len(),
+                    "more particles than the file has bytes for"
+                );
             }
         }
     }

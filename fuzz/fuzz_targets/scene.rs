@@ -20,8 +20,10 @@ fuzz_target!(|text: &str| {
     match Scene::parse(text, "fuzz.toml", Path::new(FOLDER), &options) {
         Err(error) => drop(error.to_string()),
         Ok(scene) => {
-            let triangles =
-                scene.cloths.iter().fold(0, |sum: usize, cloth| sum.saturating_add(triangles(&cloth.mesh.source)));
+            let triangles = scene
+                .cloths
+                .iter()
+                .fold(0, |sum: usize, cloth| sum.saturating_add(triangles(&cloth.mesh.source)));
             if scene.cloths.len() > MOST_CLOTHS || triangles > MOST_TRIANGLES {
                 return;
             }

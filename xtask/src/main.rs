@@ -1,8 +1,9 @@
-//! The project's own tasks: `cargo xtask test | setup | interop | peers`.
+//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz`.
 //!
 //! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
 
+mod fuzz;
 mod interop;
 mod peers;
 mod report;
@@ -20,6 +21,8 @@ usage: cargo xtask <task>
   setup             say what the tests need on this machine, and install what is missing
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
+  fuzz [--seconds N] [TARGET…]
+                    throw bytes at the readers, 60 s each (needs a nightly toolchain; installs cargo-fuzz)
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         ["interop"] => interop::run(),
         ["peers"] => peers::run(false),
         ["peers", "--newton"] => peers::run(true),
+        ["fuzz", arguments @ ..] => fuzz::run(arguments),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

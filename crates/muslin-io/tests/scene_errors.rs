@@ -203,20 +203,6 @@ fn a_grid_too_large_names_the_limit() {
 }
 
 #[test]
-fn too_many_frames_name_the_limit() {
-    expect(
-        &format!("time = {{ frames = 10_000_000 }}\n{CLOTH}"),
-        r#"
-        error: frames is 10000000; the limit is 1000000
-         --> scene.toml:1:19
-          |
-        1 | time = { frames = 10_000_000 }
-          |                   ^^^^^^^^^^
-        "#,
-    );
-}
-
-#[test]
 fn a_missing_file_names_one_that_is_there() {
     expect(
         "[[cloth]]\nmesh = { file = \"Crago.toml\" }\n",
@@ -281,94 +267,4 @@ fn colliders_are_refused_for_now() {
           = hint: remove this collider
         "#,
     );
-}
-
-#[test]
-fn single_brackets_for_a_list_are_recognised() {
-    expect(
-        "[cloth]\nmesh.grid = { columns = 4, rows = 4 }\n",
-        r#"
-        error: cloth must be a list of tables, not a table
-         --> scene.toml:1:1
-          |
-        1 | [cloth]
-          | ^^^^^^^
-          = hint: write [[cloth]] with two brackets: there can be several
-        "#,
-    );
-}
-
-#[test]
-fn many_other_mistakes_are_found_where_they_are() {
-    // Text, and what must be underlined and said.
-    let pins = "[[cloth.pins]]\ngroup = \"top\"\n";
-    let cases = [
-        (String::new(), "", "the scene lacks the key \"cloth\""),
-        (format!("up = \"x\"\n{CLOTH}"), "\"x\"", "allowed are \"y\" or \"z\""),
-        (format!("{CLOTH}name = \"../../etc\"\n"), "\"../../etc\"", "it names files"),
-        (format!("{CLOTH}name = \"a\"\n{CLOTH}name = \"A\"\n"), "\"A\"", "two cloths are called"),
-        (format!("{CLOTH}tethers = \"on\"\n"), "\"on\"", "allowed are \"auto\" or \"off\""),
-        (format!("{CLOTH}tethers = 0\n"), "0", "at least 1"),
-        (format!("{CLOTH}transform.scale = 0\n"), "0", "scale must not be 0"),
-        (format!("{CLOTH}transform.translate = [nan, 0, 0]\n"), "nan", "translate is NaN"),
-        (format!("{CLOTH}transform.translate = [1, 2]\n"), "[1, 2]", "write it as [x, y, z]"),
-        (format!("{CLOTH}transform.translate = [1, \"2\", 3]\n"), "\"2\"", "each component of translate"),
-        (
-            format!("{CLOTH}transform.rotate = {{ axis = [0, 0, 0], degrees = 3 }}\n"),
-            "[0, 0, 0]",
-            "an axis must have a length",
-        ),
-        (format!("{CLOTH}material.stretch = {{ alpha = 1, weft = 2 }}\n"), "2", "either { alpha, beta }"),
-        (format!("{CLOTH}material.stretch = {{ weft = 2 }}\n"), "{ weft = 2 }", "stretch lacks \"warp\""),
-        (
-            format!("solver.variant = \"paper\"\n{CLOTH}fabric = \"silk\"\n"),
-            "\"silk\"",
-            "only the \"full_approximation\" variant",
-        ),
-        (
-            format!("{CLOTH}solver = {{ variant = \"paper\", cycle = \"sawtooth\" }}\n"),
-            "\"sawtooth\"",
-            "no \"sawtooth\"",
-        ),
-        (format!("{CLOTH}{pins}pivot = [0, 0, 0]\n"), "[0, 0, 0]", "without keyframes"),
-        (format!("{CLOTH}{pins}keyframes = []\n"), "[]", "at least 1"),
-        (format!("{CLOTH}{pins}keyframes = [{{ time = -1 }}]\n"), "-1", "0 or above"),
-        (
-            format!("{CLOTH}{pins}keyframes = [{{ time = 0 }}, {{ time = 1, rotate = [1e9, 0, 0] }}]\n"),
-            "1e9",
-            "at most 1e6",
-        ),
-        (
-            format!("{CLOTH}{pins}keyframes = [{{ time = 0 }}, {{ time = 1, rotate = {{ axis = [0, 1, 0], degrees = 1e6 }} }}]\n")
-                .replace("4, rows", "400, rows"),
-            "[{ time = 0 }",
-            "the limit for all pins of a scene is 8000000",
-        ),
-        (format!("{CLOTH}[output]\nformats = [\"obj\", \"fbx\"]\n"), "\"fbx\"", "allowed are \"obj\""),
-        (format!("{CLOTH}[output]\npictures.frames = [10, 500]\n"), "500", "the last is 240"),
-        (format!("{CLOTH}[output]\npictures.size = [640]\n"), "[640]", "at least 2"),
-        (format!("{CLOTH}[camera]\neye = [0, 0, 0]\ntarget = [0, 0, 0]\n"), "[0, 0, 0]", "where it looks at"),
-        (format!("{CLOTH}[camera]\neye = [0, 5, 0]\ntarget = [0, 0, 0]\n"), "[0, 5, 0]", "up direction"),
-        (
-            format!("{CLOTH}[check]\nbounds = {{ min = [1, 1, 1], max = [0, 2, 2] }}\n"),
-            "[0, 2, 2]",
-            "below min",
-        ),
-        (format!("{CLOTH}[solver]\nlevels = 99999999999999999999\n"), "99999999999999999999", "limit is 32"),
-        ("[[cloth]]\nmesh.sphere = { radius = 1, subdivisions = 16 }\n".into(), "{", "triangles; the limit"),
-        ("[[cloth]]\nmesh.file = \"/etc/passwd\"\n".into(), "\"/etc/passwd\"", "--allow-outside"),
-        ("[[cloth]]\nmesh.file = \"../muslin/Cargo.toml\"\n".into(), "\"../muslin", "--allow-outside"),
-        ("[[cloth]]\nmesh.file = \"Cargo.toml\"\n".into(), "\"Cargo.toml\"", "unknown mesh format"),
-        ("[[cloth]]\nmesh.file = \"src\"\n".into(), "\"src\"", "is not a file"),
-        (format!("{CLOTH}[output]\nfolder = \"../elsewhere\"\n"), "\"../elsewhere\"", "--allow-outside"),
-        (format!("{CLOTH}[output]\nfolder = \"Cargo.toml/a\"\n"), "\"Cargo.toml/a\"", "is not a folder"),
-    ];
-    for (text, place, said) in cases {
-        let found = error(&text);
-        assert!(found.contains(said), "wanted: {said}\n{text}\n{found}");
-        let mut lines = found.lines().skip_while(|line| !line.contains("-->")).skip(2);
-        let (line, underline) = (lines.next().unwrap(), lines.next().unwrap());
-        let start = underline.find('^').unwrap();
-        assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
-    }
 }

@@ -12,7 +12,7 @@
 //!   primitive without that attribute, whose colour `COLOR_0` is red: red at least 0.5, green and
 //!   blue below it. (Red alone would not do: many programs store white for "no colour".)
 //! - A joint of a skin becomes a group of the vertices that it moves with a weight of at least
-//!   0.5: this is how Blender exports vertex groups.
+//!   0.5: this is how Blender exports the vertex groups of a mesh with an armature.
 //!
 //! Points and lines are skipped. Morph targets, animations and skins are not applied; as glTF
 //! prescribes, the node's transform does not move a skinned mesh.

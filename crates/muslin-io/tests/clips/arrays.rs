@@ -1,6 +1,7 @@
 //! NPZ, by the `zip` crate and by NumPy where there is one.
 
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::Command;
 
 use glam::{Vec2, Vec3};
@@ -61,21 +62,30 @@ fn weighted_sum(clip: &MemoryClip) -> f64 {
     numbers.flat_map(|p| p.to_array()).zip(1..).map(|(x, k)| f64::from(x) * f64::from(k)).sum()
 }
 
+/// A Python that has NumPy: the system's, or the one that `cargo xtask interop` made.
+fn python_with_numpy() -> Option<PathBuf> {
+    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/interop-venv/bin/python");
+    let candidates = [PathBuf::from(if cfg!(windows) { "python" } else { "python3" }), own];
+    let has_numpy = |python: &PathBuf| {
+        let output = Command::new(python).args(["-c", "import numpy"]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    candidates.into_iter().find(has_numpy)
+}
+
 #[test]
 fn numpy_reads_npz() {
-    let python = if cfg!(windows) { "python" } else { "python3" };
-    let has_numpy = Command::new(python).args(["-c", "import numpy"]).output();
-    if !has_numpy.is_ok_and(|output| output.status.success()) {
-        println!("SKIPPED: {python} with numpy is not here (`cargo xtask interop` installs one)");
+    let Some(python) = python_with_numpy() else {
+        println!("SKIPPED: there is no python3 with numpy (`cargo xtask interop` installs one)");
         return;
-    }
+    };
     let folder = Folder::new("numpy");
     let clip = only(&waving(3), 1);
     let file = &write_clip(ClipFormat::Npz, &folder.0, "wave", &clip).unwrap()[0];
     let script = "import sys, numpy as n; a = n.load(sys.argv[1]); p = a['positions']; \
         print(p.shape, p.dtype, a['triangles'].shape, a['triangles'].dtype, float(a['fps']), a['uvs'].shape); \
         print(float((p.astype('f8').ravel() * n.arange(1, p.size + 1)).sum()))";
-    let output = Command::new(python).args(["-c", script]).arg(file).output().unwrap();
+    let output = Command::new(&python).args(["-c", script]).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     let (shapes, sum) = text.split_once('\n').unwrap();
