@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 use glam::Vec3;
 use muslin::Simulation;
 use muslin_io::checkpoint::Checkpoint;
-use muslin_io::scene::Scene;
-use muslin_io::{ClipFormat, ClipMesh, write_atomically, write_clip, write_frame, write_sequence_index};
+use muslin_io::scene::{self, Scene};
+use muslin_io::{
+    ClipFormat, ClipMesh, UpAxis, write_atomically, write_clip, write_frame, write_sequence_index,
+};
 
 use super::Options;
 use super::metrics::{Frame, plots};
@@ -63,7 +65,11 @@ impl Session {
         let meshes: Vec<ClipMesh> = simulations.iter().map(mesh).collect();
         let sizes = simulations.iter().map(|(_, s)| s.cloth().vertex_count()).collect();
         create_folder(&folder)?;
-        let store = FrameStore::new(&folder.join(".frames"), meshes.clone(), sizes, scene.time.fps)
+        let up = match scene.up {
+            scene::UpAxis::Y => UpAxis::Y,
+            scene::UpAxis::Z => UpAxis::Z,
+        };
+        let store = FrameStore::new(&folder.join(".frames"), meshes.clone(), sizes, scene.time.fps, up)
             .map_err(|error| Failure::run(format!("{}: {error}", folder.display())))?;
         Ok(Self {
             scene,

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
-use muslin_io::{Clip, ClipMesh, WriteError, write_atomically};
+use muslin_io::{Clip, ClipMesh, UpAxis, WriteError, write_atomically};
 
 /// Positions of all cloths, frame by frame.
 pub struct FrameStore {
@@ -16,14 +16,21 @@ pub struct FrameStore {
     /// Vertices of each mesh.
     sizes: Vec<usize>,
     fps: f64,
+    up: UpAxis,
     frames: usize,
 }
 
 impl FrameStore {
     /// A store in a folder, which is created. `sizes` are the meshes' vertex counts.
-    pub fn new(folder: &Path, meshes: Vec<ClipMesh>, sizes: Vec<usize>, fps: f64) -> io::Result<Self> {
+    pub fn new(
+        folder: &Path,
+        meshes: Vec<ClipMesh>,
+        sizes: Vec<usize>,
+        fps: f64,
+        up: UpAxis,
+    ) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        Ok(Self { folder: folder.to_owned(), meshes, sizes, fps, frames: 0 })
+        Ok(Self { folder: folder.to_owned(), meshes, sizes, fps, up, frames: 0 })
     }
 
     /// Takes over the frames before `frames` that an earlier run has left; an error if one is missing.
@@ -75,6 +82,10 @@ impl Clip for FrameStore {
 
     fn fps(&self) -> f64 {
         self.fps
+    }
+
+    fn up_axis(&self) -> UpAxis {
+        self.up
     }
 
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
