@@ -8,10 +8,8 @@ use std::time::{Duration, Instant};
 use glam::Vec3;
 use muslin::Simulation;
 use muslin_io::checkpoint::Checkpoint;
-use muslin_io::scene::{self, Scene};
-use muslin_io::{
-    ClipFormat, ClipMesh, UpAxis, write_atomically, write_clip, write_frame, write_sequence_index,
-};
+use muslin_io::scene::Scene;
+use muslin_io::{ClipMesh, write_atomically, write_clip, write_frame, write_sequence_index};
 
 use super::Options;
 use super::metrics::{Frame, plots};
@@ -65,11 +63,7 @@ impl Session {
         let meshes: Vec<ClipMesh> = simulations.iter().map(mesh).collect();
         let sizes = simulations.iter().map(|(_, s)| s.cloth().vertex_count()).collect();
         create_folder(&folder)?;
-        let up = match scene.up {
-            scene::UpAxis::Y => UpAxis::Y,
-            scene::UpAxis::Z => UpAxis::Z,
-        };
-        let store = FrameStore::new(&folder.join(".frames"), meshes.clone(), sizes, scene.time.fps, up)
+        let store = FrameStore::new(&folder.join(".frames"), meshes.clone(), sizes, scene.time.fps, scene.up)
             .map_err(|error| Failure::run(format!("{}: {error}", folder.display())))?;
         Ok(Self {
             scene,
@@ -149,19 +143,13 @@ impl Session {
         self.frames.push(Frame::measure(&self.simulations, spent));
         let positions: Vec<Vec<Vec3>> = self.simulations.iter().map(|(_, s)| s.positions()).collect();
         self.store.push(&positions)?;
-        for format in self.formats().filter(|format| format.is_sequence()) {
+        for &format in self.scene.output.formats.iter().filter(|format| format.is_sequence()) {
             let (folder, name) = (&self.folder, &self.scene.name);
             let files = write_frame(format, folder, name, &self.meshes, self.done as usize, &positions)?;
             self.files.extend(files);
         }
         self.done += 1;
         Ok(())
-    }
-
-    /// The formats that the scene asks for.
-    fn formats(&self) -> std::vec::IntoIter<ClipFormat> {
-        let parsed = self.scene.output.formats.iter().filter_map(|format| format.name().parse().ok());
-        parsed.collect::<Vec<ClipFormat>>().into_iter()
     }
 
     /// Writes the newest checkpoint and keeps the one before it.
@@ -185,7 +173,7 @@ impl Session {
     /// Single-file formats, indices, pictures, plots, and the summary.
     fn finish(mut self, progress: &mut Progress) -> Result<(), Failure> {
         let (folder, name) = (self.folder.clone(), self.scene.name.clone());
-        for format in self.formats() {
+        for &format in &self.scene.output.formats {
             progress.stage(&format!("writing {format}"));
             if format.is_sequence() {
                 let numbers: Vec<usize> = (0..self.done as usize).collect();

@@ -51,6 +51,16 @@ pub enum UpAxis {
     Z,
 }
 
+impl UpAxis {
+    /// The unit vector upwards.
+    pub fn direction(self) -> Vec3 {
+        match self {
+            Self::Y => Vec3::Y,
+            Self::Z => Vec3::Z,
+        }
+    }
+}
+
 /// An animation, given frame by frame. Two calls with the same arguments give the same positions:
 /// some formats need two passes.
 pub trait Clip {

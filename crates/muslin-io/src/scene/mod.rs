@@ -55,8 +55,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
-use glam::Vec3;
-
+pub use crate::clip::UpAxis;
 pub use build::BuiltCloth;
 pub use camera::Camera;
 pub use check::Check;
@@ -66,7 +65,7 @@ pub use diagnostic::{Diagnostic, SceneError};
 pub use forces::Forces;
 pub use mesh::{Mesh, MeshSource};
 pub use motion::{Motion, MotionKey, Offset};
-pub use output::{Animation, Format, Output, PictureFrames, Pictures};
+pub use output::{Animation, Output, PictureFrames, Pictures};
 pub use pins::{PinSelector, Pins};
 pub use read::ReadOptions;
 use read::{Context, SCENE};
@@ -76,32 +75,12 @@ pub use templates::{TEMPLATES, template};
 pub use time::Time;
 pub use transform::{Rotation, Transform};
 
-/// Which way is up. Nothing is converted: coordinates stay as they are in the scene.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UpAxis {
-    /// As in most film and game tools.
-    #[default]
-    Y,
-    /// As in Blender.
-    Z,
-}
-
-impl UpAxis {
-    /// The unit vector upwards.
-    pub fn direction(self) -> Vec3 {
-        match self {
-            Self::Y => Vec3::Y,
-            Self::Z => Vec3::Z,
-        }
-    }
-}
-
 /// A scene: cloths, and all that they are subject to. Units are metres, kilograms and seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// Fit to be part of a file's name.
     pub name: String,
-    /// Which way is up.
+    /// Which way is up. Nothing is converted: coordinates stay as they are in the scene.
     pub up: UpAxis,
     /// How long to simulate, and how finely.
     pub time: Time,

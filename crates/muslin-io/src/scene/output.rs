@@ -6,42 +6,23 @@ use super::Context;
 use super::shape::{Choice, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
 use super::time::Time;
+use crate::clip::ClipFormat;
 
 /// The largest width and height of a picture, and the most pictures of a list.
 const MOST_PIXELS: i64 = 8192;
 const MOST_PICTURES: usize = 100_000;
 
-/// A format in which the moving cloth is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the formats are called so")]
-pub enum Format {
-    Obj,
-    Ply,
-    Pc2,
-    Mdd,
-    Glb,
-    Usd,
-    Vtk,
-    Npz,
-}
-
-const FORMATS: [(&str, Format); 8] = [
-    ("obj", Format::Obj),
-    ("ply", Format::Ply),
-    ("pc2", Format::Pc2),
-    ("mdd", Format::Mdd),
-    ("glb", Format::Glb),
-    ("usd", Format::Usd),
-    ("vtk", Format::Vtk),
-    ("npz", Format::Npz),
+/// The words for the formats in scenes.
+const FORMATS: [(&str, ClipFormat); 8] = [
+    ("obj", ClipFormat::Obj),
+    ("ply", ClipFormat::Ply),
+    ("pc2", ClipFormat::Pc2),
+    ("mdd", ClipFormat::Mdd),
+    ("glb", ClipFormat::Glb),
+    ("usd", ClipFormat::Usd),
+    ("vtk", ClipFormat::Vtk),
+    ("npz", ClipFormat::Npz),
 ];
-
-impl Format {
-    /// The word for it in scenes.
-    pub fn name(self) -> &'static str {
-        FORMATS.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
-    }
-}
 
 const ANIMATIONS: [(&str, Animation); 2] = [("gif", Animation::Gif), ("off", Animation::Off)];
 const FRAME: Kind = Kind::Integer(0, u32::MAX as i64);
@@ -145,7 +126,7 @@ pub struct Output {
     /// Where files are written; may not exist yet. Relative to the current folder, not the scene's.
     pub folder: PathBuf,
     /// Formats of the moving cloth, each once.
-    pub formats: Vec<Format>,
+    pub formats: Vec<ClipFormat>,
     /// Pictures, if any.
     pub pictures: Option<Pictures>,
 }
