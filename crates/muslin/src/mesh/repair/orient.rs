@@ -11,8 +11,8 @@ pub(super) struct Oriented {
 }
 
 /// Floods each piece over its edges with exactly two triangles and picks whichever triangles are
-/// in the minority; on a tie the first triangle of the piece stays. Across edges with more
-/// triangles there is no right answer, so they bound the pieces.
+/// in the minority; on a tie the first triangle of the piece stays. A piece that cannot be oriented
+/// stays as it is. Across edges with more triangles there is no right answer, so they bound the pieces.
 pub(super) fn orient(vertices: usize, triangles: &[[u32; 3]]) -> Oriented {
     let topology = Topology::new(vertices, triangles);
     let mut flip = vec![false; triangles.len()];
@@ -45,7 +45,9 @@ pub(super) fn orient(vertices: usize, triangles: &[[u32; 3]]) -> Oriented {
             }
         }
         if !agrees {
+            // Turning some of them would only move the disagreement elsewhere.
             non_orientable.push(seed as u32);
+            piece.iter().for_each(|&t| flip[t as usize] = false);
         }
         let turned = piece.iter().filter(|&&t| flip[t as usize]).count();
         if 2 * turned > piece.len() {
