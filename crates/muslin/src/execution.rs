@@ -1,7 +1,7 @@
 //! Who does the work: one thread or many, with which instructions. Never what the result is.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use rayon::{ThreadPool, Yield};
 
@@ -112,7 +112,8 @@ pub(crate) fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R 
     results.into_iter().flatten().next()
 }
 
-/// How many threads can run at once.
+/// How many threads can run at once. Asked of the system once: it reads files for the answer.
 pub(crate) fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    static THREADS: OnceLock<usize> = OnceLock::new();
+    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -20,18 +20,22 @@ impl Simulation {
     /// taken again with them and their neighbours held, and the report names them. If that does not
     /// help, the state stays as it was before the step and the error names a particle.
     pub fn step(&mut self) -> Result<StepReport, Error> {
-        self.step_start.copy_start_of(&self.state);
-        self.take_step().or_else(|lost| self.retry_without(&lost, Self::take_step))
+        let first_try = |simulation: &mut Self| {
+            // Within the pool: its threads have the state in their caches.
+            simulation.step_start.copy_start_of(&simulation.state, simulation.execution);
+            simulation.substeps()
+        };
+        self.in_pool(first_try).or_else(|lost| self.retry_without(&lost, |s| s.in_pool(Self::substeps)))
     }
 
-    /// All substeps, in the pool if there is one.
-    fn take_step(&mut self) -> Result<StepReport, Astray> {
+    /// Runs in the pool, if there is one.
+    fn in_pool<R: Send>(&mut self, work: impl Fn(&mut Self) -> R + Sync) -> R {
         if let Some(pool) = self.pool.clone()
-            && let Some(report) = run_attended(&pool, || self.substeps())
+            && let Some(result) = run_attended(&pool, || work(self))
         {
-            return report;
+            return result;
         }
-        self.substeps()
+        work(self)
     }
 
     fn substeps(&mut self) -> Result<StepReport, Astray> {

@@ -6,6 +6,8 @@ use glam::{Vec3, Vec4};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};
 
+use crate::execution::Execution;
+
 /// Positions and velocities in internal order, one 16-byte record each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -23,9 +25,14 @@ pub(crate) struct State {
 
 impl State {
     /// Becomes a copy of what a step starts from; takes no memory if the sizes are the same.
-    pub fn copy_start_of(&mut self, other: &State) {
-        self.points.clone_from(&other.points);
-        self.velocities.clone_from(&other.velocities);
+    pub fn copy_start_of(&mut self, other: &State, execution: Execution) {
+        self.points.resize(other.points.len(), Vec4::ZERO);
+        self.velocities.resize(other.velocities.len(), Vec4::ZERO);
+        execution.for_each_chunk2(&mut self.points, &mut self.velocities, |first, points, velocities| {
+            let range = first..first + points.len();
+            points.copy_from_slice(&other.points[range.clone()]);
+            velocities.copy_from_slice(&other.velocities[range]);
+        });
         (self.time, self.steps) = (other.time, other.steps);
     }
 }

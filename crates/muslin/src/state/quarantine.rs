@@ -7,6 +7,7 @@
 use glam::Vec4;
 
 use crate::Error;
+use crate::execution::Execution;
 use crate::simulation::{Simulation, StepReport};
 
 /// How far the neighbourhood reaches, in edges.
@@ -37,7 +38,7 @@ impl Simulation {
         take_step: impl Fn(&mut Self) -> Result<StepReport, Astray>,
     ) -> Result<StepReport, Error> {
         let held = self.neighbourhood(&lost.0);
-        self.state.copy_start_of(&self.step_start);
+        self.state.copy_start_of(&self.step_start, Execution::default());
         for &v in &held {
             self.state.points[v as usize].w = 0.0;
             self.state.velocities[v as usize] = Vec4::ZERO;
@@ -54,7 +55,7 @@ impl Simulation {
                 Ok(report)
             }
             Err(still_lost) => {
-                self.state.copy_start_of(&self.step_start);
+                self.state.copy_start_of(&self.step_start, Execution::default());
                 let vertex = self.user_vertex(still_lost.0[0]) as usize;
                 Err(Error::Diverged { step: self.state.steps + 1, vertex })
             }
