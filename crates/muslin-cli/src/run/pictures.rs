@@ -29,8 +29,9 @@ pub fn write(
     folder: &Path,
     progress: &mut Progress,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let camera = camera(scene, clip, pictures.size)?;
-    let ground = ground(scene, clip)?;
+    let bounds = bounds(clip)?;
+    let camera = camera(scene, &bounds, pictures.size);
+    let ground = ground(scene, &bounds);
     let [width, height] = pictures.size;
     let mut files = Vec::new();
     for frame in (0..clip.frame_count()).filter(|&frame| pictures.frames.contains(frame as u32)) {
@@ -80,12 +81,13 @@ fn animation(
 }
 
 /// The scene's camera, or one that sees everything that happens.
-fn camera(scene: &Scene, clip: &dyn Clip, [width, height]: [u32; 2]) -> Result<Camera, Failure> {
-    if let Some(camera) = &scene.camera {
-        let muslin_io::scene::Camera { eye, target, up, fov_degrees } = *camera;
-        return Ok(Camera { eye, target, up, fov_degrees });
+fn camera(scene: &Scene, bounds: &Bounds, [width, height]: [u32; 2]) -> Camera {
+    match scene.camera {
+        Some(muslin_io::scene::Camera { eye, target, up, fov_degrees }) => {
+            Camera { eye, target, up, fov_degrees }
+        }
+        None => Camera::framing(bounds, scene.up.direction(), width as f32 / height as f32),
     }
-    Ok(Camera::framing(&bounds(clip)?, scene.up.direction(), width as f32 / height as f32))
 }
 
 /// The space that the cloth takes over all frames.
@@ -99,12 +101,10 @@ fn bounds(clip: &dyn Clip) -> Result<Bounds, Failure> {
     Ok(bounds)
 }
 
-/// A ground a little below everything that happens.
-fn ground(scene: &Scene, clip: &dyn Clip) -> Result<Option<f32>, Failure> {
-    let bounds = bounds(clip)?;
-    let up = scene.up.direction();
+/// The height of a ground a little below everything that happens.
+fn ground(scene: &Scene, bounds: &Bounds) -> Option<f32> {
     let size = (bounds.max - bounds.min).length();
-    Ok((!bounds.is_empty()).then(|| bounds.min.dot(up) - 0.08 * size))
+    (!bounds.is_empty()).then(|| bounds.min.dot(scene.up.direction()) - 0.08 * size)
 }
 
 /// Everything that is drawn in a frame.

@@ -23,7 +23,7 @@
 
 use glam::{DMat2, DVec2, DVec3, Vec4};
 
-use super::triangle::{RestTriangle, TINY, flatten, mass_fractions, unit};
+use super::triangle::{Polar, RestTriangle, TINY, flatten, mass_fractions, polar};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
@@ -224,15 +224,7 @@ fn relaxation<R: Real>(
     [weft, warp, shear]: [R; 3],
 ) -> [R; 4] {
     let (zero, one) = (R::splat(0.0), R::splat(1.0));
-    // F in the triangle's frame is upper triangular: F Q2 = P2, F Q3 = P3.
-    let f11 = length / rest.l;
-    let f12 = (along - f11 * rest.d) / rest.h;
-    let f22 = height / rest.h;
-    let (c, s) = unit(f11 + f22, zero - f12);
-    // U = R^T F.
-    let u11 = c * f11;
-    let u12 = c * f12 + s * f22;
-    let u22 = c * f22 - s * f12;
+    let Polar { c, s, u11, u12, u22 } = polar(rest, length, along, height);
     // I − U in thread directions, t = (tx, ty) the weft and (−ty, tx) the warp.
     let (m11, m12, m22) = (one - u11, zero - u12, one - u22);
     let (a, b) = (m11 * tx + m12 * ty, m12 * tx + m22 * ty);

@@ -139,10 +139,30 @@ pub(super) fn mass_fractions<R: Real>(w: [R; 3]) -> [R; 3] {
 
 /// (c, s) as a unit vector; (1, 0) if both are zero.
 #[inline(always)]
-pub(super) fn unit<R: Real>(c: R, s: R) -> (R, R) {
+fn unit<R: Real>(c: R, s: R) -> (R, R) {
     let norm = (c * c + s * s).sqrt();
     let scale = R::splat(1.0) / norm.max(R::splat(TINY));
     (R::splat(TINY).select_lt(norm, c * scale, R::splat(1.0)), s * scale)
+}
+
+/// A deformation as rotation (cosine c, sine s) times symmetric stretch.
+pub(super) struct Polar<R> {
+    pub c: R,
+    pub s: R,
+    pub u11: R,
+    pub u12: R,
+    pub u22: R,
+}
+
+/// Ā of eq. 10 taken apart. It maps Q2 to P2 and Q3 to P3, so it is upper triangular.
+#[inline(always)]
+pub(super) fn polar<R: Real>(rest: RestTriangle<R>, length: R, along: R, height: R) -> Polar<R> {
+    let a11 = length / rest.l;
+    let a12 = (along - a11 * rest.d) / rest.h;
+    let a22 = height / rest.h;
+    let (c, s) = unit(a11 + a22, R::splat(0.0) - a12);
+    // The stretch is R^T Ā.
+    Polar { c, s, u11: c * a11, u12: c * a12 + s * a22, u22: c * a22 - s * a12 }
 }
 
 /// Ā' − Ā of eq. 16–18 as (11, 12, 21, 22): stretch beyond rest is removed, compression stays.
@@ -152,15 +172,7 @@ pub(super) fn unit<R: Real>(c: R, s: R) -> (R, R) {
 #[inline(always)]
 fn without_stretch<R: Real>(rest: RestTriangle<R>, length: R, along: R, height: R) -> [R; 4] {
     let (zero, one, half) = (R::splat(0.0), R::splat(1.0), R::splat(0.5));
-    // Ā is upper triangular: Ā Q2 = P2, Ā Q3 = P3.
-    let a11 = length / rest.l;
-    let a12 = (along - a11 * rest.d) / rest.h;
-    let a22 = height / rest.h;
-    let (c, s) = unit(a11 + a22, zero - a12);
-    // V = R^T Ā, symmetric.
-    let v11 = c * a11;
-    let v12 = c * a12 + s * a22;
-    let v22 = c * a22 - s * a12;
+    let Polar { c, s, u11: v11, u12: v12, u22: v22 } = polar(rest, length, along, height);
     let mean = half * (v11 + v22);
     let difference = half * (v11 - v22);
     let radius = (difference * difference + v12 * v12).sqrt();
