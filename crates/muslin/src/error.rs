@@ -99,6 +99,43 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
+    /// A collider that cannot be used.
+    #[error("the collider '{name}': {problem}")]
+    Collider {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A pair names neither a cloth nor a collider.
+    #[error("there is no cloth or collider named '{name}'")]
+    NoSuchBody {
+        /// The name given.
+        name: String,
+    },
+    /// Cloths of one world with different steps.
+    #[error("the cloth '{cloth}' has another {field} than the first one")]
+    UnequalSettings {
+        /// The cloth's name.
+        cloth: String,
+        /// What differs.
+        field: &'static str,
+    },
+    /// Two bodies could not be kept apart. The positions are those before the step.
+    #[error(
+        "step {step}: '{first}' and '{second}' could not be kept apart, although the step was divided by \
+         {divisions}; the step was undone"
+    )]
+    Unresolved {
+        /// The step's number.
+        step: u64,
+        /// A body.
+        first: String,
+        /// The other, or the same.
+        second: String,
+        /// Into how many parts the step was divided.
+        divisions: u32,
+    },
     /// A particle's position became non-finite. The positions are those before the step.
     #[error("step {step}: the position of vertex {vertex} is no longer finite; the step was undone")]
     Diverged {

@@ -70,6 +70,15 @@ fn chunk_size(values: usize) -> usize {
     values.div_ceil(rayon::current_num_threads()).max(SMALLEST_CHUNK)
 }
 
+/// Runs `work` in a pool, if there is one.
+pub(crate) fn in_pool<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
+    let Some(pool) = pool else { return work() };
+    if pool.current_num_threads() > available_threads() {
+        return pool.install(work);
+    }
+    run_attended(pool, work)
+}
+
 /// Runs `work` in a pool whose other workers stay awake meanwhile.
 ///
 /// A step forks and joins dozens of times, with a few microseconds of serial work in between. Workers
@@ -77,10 +86,7 @@ fn chunk_size(values: usize) -> usize {
 /// 20,000 triangles then gain 1.5 times instead of 1.7. So one worker does the work, and the others
 /// look for a part of it until it is done. With more workers than cores that would only take time
 /// from those who work; then they may sleep.
-pub(crate) fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> Option<R> {
-    if pool.current_num_threads() > available_threads() {
-        return Some(pool.install(work));
-    }
+fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> R {
     /// Sends the others home, also if the work panics.
     struct Done<'a>(&'a AtomicBool);
     impl Drop for Done<'_> {
@@ -109,7 +115,7 @@ pub(crate) fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R 
         }
         None
     });
-    results.into_iter().flatten().next()
+    results.into_iter().flatten().next().expect("worker 0 does the work")
 }
 
 /// How many threads can run at once. Asked of the system once: it reads files for the answer.

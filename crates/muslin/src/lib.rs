@@ -41,8 +41,11 @@ pub(crate) mod damping;
 pub mod forces;
 pub mod solver;
 
+pub mod collision;
+
 mod simulation;
 mod step;
+mod world;
 
 pub mod diagnostics;
 mod error;
@@ -52,3 +55,4 @@ pub use bending::explicit::UnstableBending;
 pub use error::Error;
 pub use execution::Instructions;
 pub use simulation::{Settings, Simulation, StepReport};
+pub use world::{World, WorldReport};

@@ -1,7 +1,7 @@
 //! One step: the stages in their order, with a time span around each.
 //!
-//! forces → integrate → bend, stretch, shear → velocities → damping → [`StepReport`]
-//! ([Bender2013] §3; damping last, errata 16).
+//! forces → integrate → bend, stretch, shear → (collisions, in a [`World`](crate::World)) → velocities →
+//! damping → [`StepReport`] ([Bender2013] §3; damping last, errata 16).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,7 +9,7 @@ use glam::Vec4;
 
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
-use crate::execution::run_attended;
+use crate::execution::in_pool;
 use crate::simulation::{Bending, Simulation, StepReport};
 use crate::state::Astray;
 
@@ -19,55 +19,65 @@ impl Simulation {
     /// Particles that lose their finite position or leave all bounds are quarantined: the step is
     /// taken again with them and their neighbours held, and the report names them. If that does not
     /// help, the state stays as it was before the step and the error names a particle.
+    ///
+    /// Nothing is collided with here; that is what a [`World`](crate::World) is for.
     pub fn step(&mut self) -> Result<StepReport, Error> {
-        let first_try = |simulation: &mut Self| {
+        let pool = self.pool.clone();
+        let first_try = in_pool(pool.as_deref(), || {
             // Within the pool: its threads have the state in their caches.
-            simulation.step_start.copy_start_of(&simulation.state, simulation.execution);
-            simulation.substeps()
-        };
-        self.in_pool(first_try).or_else(|lost| self.retry_without(&lost, |s| s.in_pool(Self::substeps)))
-    }
-
-    /// Runs in the pool, if there is one.
-    fn in_pool<R: Send>(&mut self, work: impl Fn(&mut Self) -> R + Sync) -> R {
-        if let Some(pool) = self.pool.clone()
-            && let Some(result) = run_attended(&pool, || work(self))
-        {
-            return result;
-        }
-        work(self)
+            self.save_start();
+            self.substeps()
+        });
+        let Err(lost) = first_try else { return first_try.map_err(|lost| self.give_up(&lost)) };
+        self.roll_back();
+        let held = self.hold(&lost);
+        let mut report = in_pool(pool.as_deref(), || self.substeps()).map_err(|lost| self.give_up(&lost))?;
+        report.quarantined = self.release(&held);
+        Ok(report)
     }
 
     fn substeps(&mut self) -> Result<StepReport, Astray> {
-        let dt = self.settings.time_step / f64::from(self.settings.substeps);
-        let mut timings = Timings::default();
-        let mut max_speed = 0.0f32;
+        let dt = self.substep_length();
+        let mut report = StepReport::default();
         for _ in 0..self.settings.substeps {
-            self.apply_forces(dt as f32, &mut timings);
-            timings.time(Stage::Integration, || {
-                self.integrate(dt as f32)?;
-                self.move_pins(self.state.time + dt);
-                Ok(())
-            })?;
-            self.bend(&mut timings);
-            self.hold_tethers(&mut timings);
-            self.solver.solve(&mut self.state.points, self.execution, &mut timings);
-            max_speed =
-                timings.time(Stage::Integration, || self.update_velocities(dt as f32))?.max(max_speed);
-            timings.time(Stage::Damping, || {
-                self.damper.apply(&self.state.points, &mut self.state.velocities, self.execution);
-            });
-            self.state.time += dt;
-            self.state.steps += 1;
+            self.predict(dt, &mut report.timings)?;
+            self.conclude(dt, &mut report)?;
         }
-        Ok(StepReport {
-            time: self.state.time,
-            steps: self.state.steps,
-            timings,
-            max_speed,
-            speed_limited: max_speed >= self.settings.max_speed,
-            quarantined: Vec::new(),
-        })
+        Ok(report)
+    }
+
+    /// Seconds of a substep.
+    pub(crate) fn substep_length(&self) -> f64 {
+        self.settings.time_step / f64::from(self.settings.substeps)
+    }
+
+    /// The first part of a substep: where all particles would go.
+    pub(crate) fn predict(&mut self, dt: f64, timings: &mut Timings) -> Result<(), Astray> {
+        self.apply_forces(dt as f32, timings);
+        timings.time(Stage::Integration, || {
+            self.integrate(dt as f32)?;
+            self.move_pins(self.state.time + dt);
+            Ok(())
+        })?;
+        self.bend(timings);
+        self.hold_tethers(timings);
+        self.solver.solve(&mut self.state.points, self.execution, timings);
+        Ok(())
+    }
+
+    /// The second part, after collisions: velocities from where they went, damped.
+    pub(crate) fn conclude(&mut self, dt: f64, report: &mut StepReport) -> Result<(), Astray> {
+        let fastest = report.timings.time(Stage::Integration, || self.update_velocities(dt as f32))?;
+        report.timings.time(Stage::Damping, || {
+            self.damper.apply(&self.state.points, &mut self.state.velocities, self.execution);
+        });
+        self.state.time += dt;
+        self.state.steps += 1;
+        report.time = self.state.time;
+        report.steps = self.state.steps;
+        report.max_speed = report.max_speed.max(fastest);
+        report.speed_limited = report.max_speed >= self.settings.max_speed;
+        Ok(())
     }
 
     /// Wind and explicit bending change velocities before the integration; gravity is part of it.

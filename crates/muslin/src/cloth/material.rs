@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::collision::Surface;
+
 /// Resistance to stretch and shear.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -79,6 +81,8 @@ pub struct Material {
     pub bending_form: BendingForm,
     /// Damping.
     pub damping: Damping,
+    /// Thickness and friction.
+    pub surface: Surface,
 }
 
 impl Default for Material {
@@ -90,6 +94,7 @@ impl Default for Material {
             bending: 1e-5,
             bending_form: BendingForm::Position,
             damping: Damping::Edges { rate: 2.0 },
+            surface: Surface::CLOTH,
         }
     }
 }
@@ -134,6 +139,7 @@ impl Material {
                 not_negative("stretch.shear", shear)?;
             }
         }
+        self.surface.check()?;
         match self.damping {
             Damping::None => Ok(()),
             Damping::Edges { rate } => not_negative("damping.rate", rate),

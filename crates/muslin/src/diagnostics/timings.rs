@@ -24,13 +24,19 @@ pub enum Stage {
     ShapeMatching2d,
     /// Restriction and prolongation between levels.
     Transfer,
+    /// Collisions: boxes, and pairs of features that come near each other.
+    BroadPhase,
+    /// Collisions: distances, and meetings during the step.
+    NarrowPhase,
+    /// Collisions: pushing and rubbing.
+    CollisionResponse,
     /// Velocity damping.
     Damping,
 }
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Stage; 8] = [
+    pub const ALL: [Stage; 11] = [
         Stage::Wind,
         Stage::Integration,
         Stage::Tethers,
@@ -38,6 +44,9 @@ impl Stage {
         Stage::ShapeMatching1d,
         Stage::ShapeMatching2d,
         Stage::Transfer,
+        Stage::BroadPhase,
+        Stage::NarrowPhase,
+        Stage::CollisionResponse,
         Stage::Damping,
     ];
 
@@ -51,6 +60,9 @@ impl Stage {
             Stage::ShapeMatching1d => "shape_matching_1d",
             Stage::ShapeMatching2d => "shape_matching_2d",
             Stage::Transfer => "transfer",
+            Stage::BroadPhase => "broad_phase",
+            Stage::NarrowPhase => "narrow_phase",
+            Stage::CollisionResponse => "collision_response",
             Stage::Damping => "damping",
         }
     }

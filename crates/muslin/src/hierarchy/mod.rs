@@ -8,7 +8,6 @@
 //! Everything runs once, before the simulation, in double precision, and depends on the input
 //! alone. A million triangles in six levels take some seconds.
 
-mod closest_point;
 mod collapse;
 mod decimate;
 mod fans;

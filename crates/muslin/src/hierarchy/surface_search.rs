@@ -9,7 +9,7 @@
 
 use glam::DVec3;
 
-use super::closest_point::{ClosestPoint, closest_point};
+use crate::collision::proximity::{ClosestPoint, closest_in_triangle};
 use crate::math::csr::Csr;
 
 /// Radius of the ball relative to the distance between the fine vertex and the start. With 1 the
@@ -59,7 +59,7 @@ impl<'a> SurfaceSearch<'a> {
         while let Some(&triangle) = self.queue.get(next) {
             next += 1;
             let corners = self.triangles[triangle as usize].map(|v| self.positions[v as usize]);
-            let found = closest_point(point, corners);
+            let found = closest_in_triangle(point, corners);
             let away = (corners[1] - corners[0]).cross(corners[2] - corners[0]).dot(normal) < 0.0;
             let nearest = &mut best[usize::from(away)];
             if nearest.is_none_or(|(_, held)| found.distance_sq < held.distance_sq) {

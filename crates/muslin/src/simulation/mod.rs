@@ -21,7 +21,7 @@ use crate::state::{Snapshot, State};
 pub use settings::Settings;
 
 /// What happened in a step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepReport {
     /// Seconds since the start.
     pub time: f64,
@@ -185,7 +185,7 @@ impl Simulation {
 }
 
 /// A pool of the wanted size; none for one thread.
-fn thread_pool(threads: usize) -> Result<(Option<Arc<rayon::ThreadPool>>, bool), Error> {
+pub(crate) fn thread_pool(threads: usize) -> Result<(Option<Arc<rayon::ThreadPool>>, bool), Error> {
     let wanted = if threads == 0 { available_threads() } else { threads };
     if wanted == 1 {
         return Ok((None, false));

@@ -8,7 +8,7 @@ use glam::Vec4;
 
 use crate::Error;
 use crate::execution::Execution;
-use crate::simulation::{Simulation, StepReport};
+use crate::simulation::Simulation;
 
 /// How far the neighbourhood reaches, in edges.
 const RINGS: usize = 2;
@@ -31,35 +31,42 @@ impl Astray {
 }
 
 impl Simulation {
-    /// Goes back to the start of the step and takes it again with the lost particles held.
-    pub(crate) fn retry_without(
-        &mut self,
-        lost: &Astray,
-        take_step: impl Fn(&mut Self) -> Result<StepReport, Astray>,
-    ) -> Result<StepReport, Error> {
-        let held = self.neighbourhood(&lost.0);
+    /// Remembers the state before the step.
+    pub(crate) fn save_start(&mut self) {
+        self.step_start.copy_start_of(&self.state, self.execution);
+    }
+
+    /// Goes back to the start of the step.
+    pub(crate) fn roll_back(&mut self) {
         self.state.copy_start_of(&self.step_start, Execution::default());
+    }
+
+    /// Holds lost particles and their neighbours where they are; their internal numbers.
+    pub(crate) fn hold(&mut self, lost: &Astray) -> Vec<u32> {
+        let held = self.neighbourhood(&lost.0);
         for &v in &held {
             self.state.points[v as usize].w = 0.0;
             self.state.velocities[v as usize] = Vec4::ZERO;
         }
-        let result = take_step(self);
-        match result {
-            Ok(mut report) => {
-                for &v in &held {
-                    self.state.points[v as usize].w = self.step_start.points[v as usize].w;
-                    self.state.velocities[v as usize] = Vec4::ZERO;
-                }
-                report.quarantined = held.iter().map(|&v| self.user_vertex(v)).collect();
-                report.quarantined.sort_unstable();
-                Ok(report)
-            }
-            Err(still_lost) => {
-                self.state.copy_start_of(&self.step_start, Execution::default());
-                let vertex = self.user_vertex(still_lost.0[0]) as usize;
-                Err(Error::Diverged { step: self.state.steps + 1, vertex })
-            }
+        held
+    }
+
+    /// Lets them go again, at rest; their numbers as the user's.
+    pub(crate) fn release(&mut self, held: &[u32]) -> Vec<u32> {
+        for &v in held {
+            self.state.points[v as usize].w = self.step_start.points[v as usize].w;
+            self.state.velocities[v as usize] = Vec4::ZERO;
         }
+        let mut users: Vec<u32> = held.iter().map(|&v| self.user_vertex(v)).collect();
+        users.sort_unstable();
+        users
+    }
+
+    /// Goes back to the start of the step; the error that says so.
+    pub(crate) fn give_up(&mut self, lost: &Astray) -> Error {
+        self.roll_back();
+        let vertex = self.user_vertex(lost.0[0]) as usize;
+        Error::Diverged { step: self.state.steps + 1, vertex }
     }
 
     /// The particles within [`RINGS`] edges of some, themselves included, without pinned ones.

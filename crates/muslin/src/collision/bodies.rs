@@ -1,0 +1,208 @@
+//! All bodies of a world together, and what holds between any two of them.
+
+use glam::{DVec3, Vec3, Vec4};
+
+use super::body::Body;
+use super::flat_stars::FlatStars;
+use super::collider::{Collider, Pose, Shape};
+use super::pairs::{Pair, Points};
+use super::surface::{Between, PairSurface, Side};
+use crate::cloth::Cloth;
+use crate::mesh::Topology;
+use crate::{Error, Simulation};
+
+/// Cloths and then colliders.
+#[derive(Clone, Debug)]
+pub(super) struct Bodies {
+    pub all: Vec<Body>,
+    pub cloths: usize,
+    pub colliders: Vec<ColliderBody>,
+    between: Vec<Between>,
+}
+
+/// A collider and where it is.
+#[derive(Clone, Debug)]
+pub(super) struct ColliderBody {
+    pub collider: Collider,
+    /// Points of its shape before any motion.
+    shape_points: Vec<Vec3>,
+    /// At the start and at the end of the step.
+    poses: [Pose; 2],
+    /// The normals of a plane at the start and at the end of the step.
+    pub plane_normals: Option<[DVec3; 2]>,
+}
+
+impl Bodies {
+    /// Numbers the points of all bodies; cloth first.
+    pub fn new(
+        cloths: &[(String, Simulation)],
+        colliders: Vec<Collider>,
+        own: &[PairSurface],
+    ) -> Result<(Self, Points), Error> {
+        let mut all: Vec<Body> = Vec::new();
+        let mut points = Points::default();
+        for (name, simulation) in cloths {
+            all.push(cloth_body(name, simulation.cloth(), points.start.len() as u32));
+            points.rest.extend(simulation.cloth().rest.iter().map(|p| p.as_vec3()));
+            points.start.resize(points.rest.len(), Vec4::ZERO);
+        }
+        let mut collider_bodies = Vec::new();
+        for collider in colliders {
+            collider.check()?;
+            all.push(collider_body(&collider, points.start.len() as u32));
+            let shape_points = collider.shape.points();
+            points.start.extend(shape_points.iter().map(|p| p.extend(0.0)));
+            let poses = [Pose::IDENTITY; 2];
+            collider_bodies.push(ColliderBody { collider, shape_points, poses, plane_normals: None });
+        }
+        for pair in own {
+            if let Some(name) = pair.between.iter().find(|name| !all.iter().any(|body| body.name == **name)) {
+                return Err(Error::NoSuchBody { name: name.clone() });
+            }
+        }
+        points.end = points.start.clone();
+        points.changed = vec![false; points.start.len()];
+        let between = table(&all, own);
+        let count = all.len();
+        for (a, body) in all.iter_mut().enumerate() {
+            let largest = between[a * count..(a + 1) * count].iter().map(|b| b.gap).fold(0.0, f64::max);
+            body.reach = (0.5 * largest) as f32;
+        }
+        Ok((Self { all, cloths: cloths.len(), colliders: collider_bodies, between }, points))
+    }
+
+    /// What holds between two bodies.
+    pub fn between(&self, [a, b]: [u16; 2]) -> &Between {
+        &self.between[usize::from(a) * self.all.len() + usize::from(b)]
+    }
+
+    /// The gap that a cloth keeps to itself, metres.
+    pub fn own_gap(&self, cloth: usize) -> f32 {
+        self.between([cloth as u16; 2]).gap as f32
+    }
+
+    /// The density of the lighter cloth of two bodies, kg/m².
+    pub fn density(&self, [a, b]: [u16; 2]) -> f64 {
+        self.all[usize::from(a)].density.min(self.all[usize::from(b)].density)
+    }
+
+    /// Takes over where cloth and colliders start and end, the latter at these times.
+    pub fn load(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], points: &mut Points) {
+        points.changed.fill(false);
+        for (body, (_, simulation)) in self.all.iter().zip(cloths) {
+            let first = body.points.start as usize;
+            let range = first..body.points.end as usize;
+            // Inverse masses in a state are relative to the mean.
+            let cloth = simulation.cloth();
+            let per_mean = (cloth.vertex_count() as f64 / cloth.total_mass()) as f32;
+            let state = &simulation.state;
+            let pinned_or_not = |p: &Vec4, now: &Vec4| p.with_w(now.w * per_mean);
+            for (to, (from, now)) in
+                points.start[range.clone()].iter_mut().zip(state.previous.iter().zip(&state.points))
+            {
+                *to = pinned_or_not(from, now);
+            }
+            for (to, now) in points.end[range].iter_mut().zip(&state.points) {
+                *to = pinned_or_not(now, now);
+            }
+        }
+        let mut now = Vec::new();
+        for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
+            let ColliderBody { collider, shape_points, poses, plane_normals } = collider;
+            let range = body.points.start as usize..body.points.end as usize;
+            for (time, array) in times.into_iter().zip([&mut points.start, &mut points.end]) {
+                collider.points_at(shape_points, time, &mut now);
+                for (to, p) in array[range.clone()].iter_mut().zip(&now) {
+                    *to = p.extend(0.0);
+                }
+            }
+            *poses = times.map(|time| collider.motion.pose(time));
+            if let Shape::Plane { normal, .. } = collider.shape {
+                *plane_normals = Some(poses.map(|pose| pose.rotation * normal.as_dvec3()));
+            }
+        }
+    }
+
+    /// Gives the ends of the step back to the cloths.
+    pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
+        for (body, (_, simulation)) in self.all.iter().zip(cloths) {
+            let range = body.points.start as usize..body.points.end as usize;
+            for (to, from) in simulation.state.points.iter_mut().zip(&points.end[range]) {
+                *to = from.with_w(to.w);
+            }
+        }
+    }
+
+    /// How far the surface of a turning round collider moves along itself at a contact, beyond the
+    /// motion of its points, metres; with the sign that [`Contact`](super::contact::Contact) needs.
+    pub fn surface_motion(&self, pair: &Pair, weights: [f64; 4], normal: DVec3, points: &Points) -> DVec3 {
+        for (body, first, sign) in [(pair.bodies[0], true, -1.0), (pair.bodies[1], false, 1.0)] {
+            let Some(number) = usize::from(body).checked_sub(self.cloths) else { continue };
+            let radius = f64::from(self.all[usize::from(body)].side.radius);
+            if radius == 0.0 || self.colliders[number].poses[0] == self.colliders[number].poses[1] {
+                continue;
+            }
+            let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+            // The collider's own points are the first one or two, or the last two.
+            let own = |i: &usize| {
+                let p = pair.points[*i];
+                self.all[usize::from(body)].points.contains(&p)
+            };
+            let side: f64 = if first { 1.0 } else { -1.0 };
+            let at = |x: &[DVec3; 4]| -> DVec3 { (0..4).filter(own).map(|i| x[i] * weights[i] * side).sum() };
+            let (middle, moved) = (at(&start), at(&end) - at(&start));
+            let surface = middle - normal * (radius * side);
+            let [from, to] = self.colliders[number].poses;
+            return (to.apply(from.undo(surface)) - surface - moved) * sign;
+        }
+        DVec3::ZERO
+    }
+
+    /// How far the surface of a plane moves at a place during the step.
+    pub fn plane_motion(&self, collider: usize, place: DVec3) -> DVec3 {
+        let [from, to] = self.colliders[collider].poses;
+        to.apply(from.undo(place)) - place
+    }
+}
+
+fn cloth_body(name: &str, cloth: &Cloth, first: u32) -> Body {
+    let surface = cloth.material.surface;
+    let side = Side { surface, offset: 0.5 * surface.thickness, radius: 0.0 };
+    let (count, triangles) = (cloth.vertex_count(), &cloth.mesh.triangles);
+    let mut body = Body::of_triangles(name, first, count, triangles, &cloth.topology, true, side);
+    body.density = cloth.material.density.into();
+    let rest: Vec<Vec3> = cloth.rest.iter().map(|p| p.as_vec3()).collect();
+    body.stars = FlatStars::new(&rest, triangles, &cloth.topology.vertex_triangles);
+    body
+}
+
+fn collider_body(collider: &Collider, first: u32) -> Body {
+    let surface = collider.surface;
+    let side = Side { surface, offset: surface.thickness, radius: collider.shape.radius() };
+    let count = collider.shape.points().len() as u32;
+    match &collider.shape {
+        Shape::Plane { .. } => Body::empty(&collider.name, first..first + count, side),
+        Shape::Sphere { .. } | Shape::Capsule { .. } => {
+            Body::round(&collider.name, first..first + count, side)
+        }
+        Shape::Mesh(mesh) => {
+            let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
+            let name = &collider.name;
+            Body::of_triangles(name, first, mesh.positions.len(), &mesh.triangles, &topology, false, side)
+        }
+    }
+}
+
+fn table(bodies: &[Body], own: &[PairSurface]) -> Vec<Between> {
+    let mut values = Vec::with_capacity(bodies.len() * bodies.len());
+    for a in bodies {
+        for b in bodies {
+            let is_own = |pair: &&PairSurface| {
+                let [x, y] = &pair.between;
+                (*x == a.name && *y == b.name) || (*x == b.name && *y == a.name)
+            };
+            values.push(Between::new(&a.side, &b.side, own.iter().find(is_own)));
+        }
+    }
+    values
+}

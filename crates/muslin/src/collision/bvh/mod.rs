@@ -1,0 +1,199 @@
+//! A hierarchy of boxes: which primitives may touch?
+//!
+//! Boxes of primitives → a binary tree, built once ([`Bvh::new`]), whose boxes follow the motion
+//! ([`Bvh::refit`]) → pairs of primitives whose boxes overlap, within one tree or between two, in an
+//! order that depends only on the boxes.
+//!
+//! The primitives are halved at the median of their centres along the widest axis, until few enough
+//! are left for one leaf. Nodes stand in preorder, so a subtree is a slice; where it ends follows from
+//! how many leaves it has, and no links are stored.
+
+mod aabb;
+mod leaf;
+mod overlaps;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use aabb::Aabb;
+use leaf::{Leaf, Query, WIDTH, slots};
+pub(crate) use overlaps::Overlaps;
+
+use crate::execution::Execution;
+
+/// A subtree with fewer leaves than this is refitted by one thread.
+const SMALLEST_REFIT: usize = 256;
+
+/// A tree of boxes over primitives 0, 1, 2, …
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bvh {
+    /// In preorder: a node, its left subtree, its right subtree. The last level are the leaves' boxes.
+    nodes: Vec<Aabb>,
+    leaves: Vec<Leaf>,
+    /// Which primitive has which slot of which leaf.
+    primitives: Vec<[u32; WIDTH]>,
+    /// How many primitives there are; only the last leaf has vacant slots.
+    count: usize,
+}
+
+/// A place in the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    index: usize,
+    first_leaf: usize,
+    leaves: usize,
+}
+
+impl Node {
+    fn children(self) -> [Self; 2] {
+        let left = left_leaves(self.leaves);
+        [
+            Self { index: self.index + 1, first_leaf: self.first_leaf, leaves: left },
+            Self {
+                index: self.index + 2 * left,
+                first_leaf: self.first_leaf + left,
+                leaves: self.leaves - left,
+            },
+        ]
+    }
+}
+
+/// How many of a node's leaves are on its left side. A tree of `n` leaves has `2 n − 1` nodes.
+fn left_leaves(leaves: usize) -> usize {
+    leaves.div_ceil(2)
+}
+
+impl Bvh {
+    /// Builds the tree. Boxes with NaN are kept and overlap nothing.
+    pub fn new(boxes: &[Aabb]) -> Self {
+        let mut centers: Vec<Center> = boxes.iter().zip(0..).map(|(b, id)| Center::new(b, id)).collect();
+        arrange(&mut centers);
+        let primitives: Vec<[u32; WIDTH]> = centers
+            .chunks(WIDTH)
+            .map(|chunk| {
+                let mut slots = [u32::MAX; WIDTH];
+                slots.iter_mut().zip(chunk).for_each(|(slot, center)| *slot = center.primitive);
+                // In order of the primitives, whatever the selection left behind.
+                slots.sort_unstable();
+                slots
+            })
+            .collect();
+        let leaves = primitives.len();
+        let mut tree = Self {
+            nodes: vec![Aabb::EMPTY; (2 * leaves).saturating_sub(1)],
+            leaves: vec![Leaf::VACANT; leaves],
+            primitives,
+            count: boxes.len(),
+        };
+        tree.refit(boxes, Execution::default());
+        tree
+    }
+
+    /// How many primitives the tree is over.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The primitives have moved.
+    ///
+    /// # Panics
+    /// If there are fewer boxes than primitives.
+    pub fn refit(&mut self, boxes: &[Aabb], execution: Execution) {
+        self.refit_with(execution, |primitive| boxes[primitive as usize]);
+    }
+
+    /// As [`Bvh::refit`], with boxes computed where they are needed instead of stored before.
+    pub fn refit_with(&mut self, execution: Execution, box_of: impl Fn(u32) -> Aabb + Sync) {
+        if !self.leaves.is_empty() {
+            refit(&mut self.nodes, &mut self.leaves, &self.primitives, &box_of, execution.parallel);
+        }
+    }
+
+    /// Calls `found` for each primitive whose box overlaps the query.
+    pub fn visit(&self, query: &Aabb, mut found: impl FnMut(u32)) {
+        if let Some(root) = self.root() {
+            self.visit_below(root, query, &Query::new(query), &mut found);
+        }
+    }
+
+    fn visit_below(&self, node: Node, query: &Aabb, wide_query: &Query, found: &mut impl FnMut(u32)) {
+        if !self.nodes[node.index].overlaps(query) {
+            return;
+        }
+        if node.leaves == 1 {
+            let hits = self.leaves[node.first_leaf].overlaps(wide_query);
+            slots(hits).for_each(|slot| found(self.primitives[node.first_leaf][slot]));
+        } else {
+            node.children().map(|child| self.visit_below(child, query, wide_query, found));
+        }
+    }
+
+    fn root(&self) -> Option<Node> {
+        (!self.leaves.is_empty()).then_some(Node { index: 0, first_leaf: 0, leaves: self.leaves.len() })
+    }
+}
+
+/// Refits a subtree, given as slices, and returns the box around it.
+fn refit(
+    nodes: &mut [Aabb],
+    leaves: &mut [Leaf],
+    primitives: &[[u32; WIDTH]],
+    box_of: &(impl Fn(u32) -> Aabb + Sync),
+    parallel: bool,
+) -> Aabb {
+    let around = if let [leaf] = leaves {
+        leaf.fill(primitives[0].iter().take_while(|&&primitive| primitive != u32::MAX).map(|&p| box_of(p)))
+    } else {
+        let middle = left_leaves(leaves.len());
+        let parallel = parallel && leaves.len() >= SMALLEST_REFIT;
+        let (left_nodes, right_nodes) = nodes[1..].split_at_mut(2 * middle - 1);
+        let (left_leaves, right_leaves) = leaves.split_at_mut(middle);
+        let (left_primitives, right_primitives) = primitives.split_at(middle);
+        let mut left = || refit(left_nodes, left_leaves, left_primitives, box_of, parallel);
+        let mut right = || refit(right_nodes, right_leaves, right_primitives, box_of, parallel);
+        let (left, right) = if parallel { rayon::join(left, right) } else { (left(), right()) };
+        left.union(right)
+    };
+    nodes[0] = around;
+    around
+}
+
+/// Twice the centre of a primitive's box, for the build.
+#[derive(Clone, Copy)]
+struct Center {
+    coordinates: [f32; 3],
+    primitive: u32,
+}
+
+impl Center {
+    fn new(around: &Aabb, primitive: u32) -> Self {
+        let sum = around.min + around.max;
+        Self { coordinates: [sum.x, sum.y, sum.z], primitive }
+    }
+}
+
+/// Brings the centres into the order of the leaves: halves them along the widest axis until they fit
+/// into one leaf. Which centre lands in which leaf is settled by the index where coordinates are equal.
+fn arrange(centers: &mut [Center]) {
+    let leaves = centers.len().div_ceil(WIDTH);
+    if leaves <= 1 {
+        return;
+    }
+    let extent = |axis: usize| {
+        let range = |(low, high): (f32, f32), center: &Center| {
+            let coordinate = center.coordinates[axis];
+            (low.min(coordinate), high.max(coordinate))
+        };
+        let (low, high) = centers.iter().fold((f32::INFINITY, f32::NEG_INFINITY), range);
+        high - low
+    };
+    let extents = [0, 1, 2].map(extent);
+    let wider = |a: usize, b: usize| if extents[b] > extents[a] { b } else { a };
+    let axis = wider(wider(0, 1), 2);
+    let middle = WIDTH * left_leaves(leaves);
+    centers.select_nth_unstable_by(middle, |a, b| {
+        a.coordinates[axis].total_cmp(&b.coordinates[axis]).then(a.primitive.cmp(&b.primitive))
+    });
+    let (left, right) = centers.split_at_mut(middle);
+    arrange(left);
+    arrange(right);
+}

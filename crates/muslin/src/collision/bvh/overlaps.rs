@@ -1,0 +1,163 @@
+//! Pairs of primitives whose boxes overlap.
+//!
+//! Two trees (or one with itself) → pairs, in an order that does not depend on the threads: the descent
+//! is cut into tasks, which depend only on the trees, and their pairs are put together in order.
+
+use rayon::prelude::*;
+
+use super::leaf::slots;
+use super::{Bvh, Node};
+use crate::execution::Execution;
+
+/// Tasks are subtrees of this part of the whole, so that threads with less to do find more …
+const PARTS: usize = 32;
+
+/// … but with at least this many leaves, so that starting one is worth it.
+const SMALLEST_TASK: usize = 32;
+
+/// Pairs of primitives, and the memory that finding them takes; to be used again for the next search.
+#[derive(Debug, Default)]
+pub(crate) struct Overlaps {
+    /// What the last search found.
+    pub pairs: Vec<[u32; 2]>,
+    /// Pairs of subtrees whose boxes overlap.
+    pub(super) tasks: Vec<[Node; 2]>,
+    /// What each task found, where they run on several threads.
+    found: Vec<Vec<[u32; 2]>>,
+}
+
+impl Bvh {
+    /// Finds all pairs of primitives (one of this tree, one of the other) whose boxes overlap and that
+    /// the caller wants to `keep`.
+    pub fn overlaps_with(
+        &self,
+        other: &Self,
+        execution: Execution,
+        keep: impl Fn(u32, u32) -> bool + Sync,
+        overlaps: &mut Overlaps,
+    ) {
+        let search = Search { trees: [self, other] };
+        overlaps.tasks.clear();
+        if let (Some(a), Some(b)) = (self.root(), other.root()) {
+            let grain = |tree: &Self| (tree.leaves.len() / PARTS).max(SMALLEST_TASK);
+            let tasks = &mut overlaps.tasks;
+            search.between(a, b, grain(self).max(grain(other)), &mut |a, b| tasks.push([a, b]));
+        }
+        overlaps.run(execution, |[a, b], pairs| {
+            let mut found = |a, b| {
+                if keep(a, b) {
+                    pairs.push([a, b]);
+                }
+            };
+            search.between(a, b, 1, &mut |a, b| search.leaves(a, b, &mut found));
+        });
+    }
+
+    /// Finds all pairs of different primitives of this tree, the smaller index first, whose boxes
+    /// overlap and that the caller wants to `keep`, each once.
+    pub fn overlaps_within(
+        &self,
+        execution: Execution,
+        keep: impl Fn(u32, u32) -> bool + Sync,
+        overlaps: &mut Overlaps,
+    ) {
+        let search = Search { trees: [self, self] };
+        overlaps.tasks.clear();
+        if let Some(root) = self.root() {
+            let grain = (self.leaves.len() / PARTS).max(SMALLEST_TASK);
+            let tasks = &mut overlaps.tasks;
+            search.within(root, grain, &mut |a, b| tasks.push([a, b]));
+        }
+        overlaps.run(execution, |[a, b], pairs| {
+            let mut found = |a: u32, b: u32| {
+                let (a, b) = (a.min(b), a.max(b));
+                if keep(a, b) {
+                    pairs.push([a, b]);
+                }
+            };
+            let mut reached = |a: Node, b: Node| match a == b {
+                true => search.one_leaf(a, &mut found),
+                false => search.leaves(a, b, &mut found),
+            };
+            match a == b {
+                true => search.within(a, 1, &mut reached),
+                false => search.between(a, b, 1, &mut reached),
+            }
+        });
+    }
+}
+
+impl Overlaps {
+    /// Runs all tasks; their pairs follow each other in the order of the tasks.
+    fn run(&mut self, execution: Execution, work: impl Fn([Node; 2], &mut Vec<[u32; 2]>) + Sync) {
+        self.pairs.clear();
+        if !execution.parallel || self.tasks.len() < 2 {
+            return self.tasks.iter().for_each(|&task| work(task, &mut self.pairs));
+        }
+        self.found.resize_with(self.tasks.len().max(self.found.len()), Vec::new);
+        self.tasks.par_iter().zip(&mut self.found).with_max_len(1).for_each(|(&task, found)| {
+            found.clear();
+            work(task, found);
+        });
+        self.found[..self.tasks.len()].iter().for_each(|found| self.pairs.extend_from_slice(found));
+    }
+}
+
+/// The descent through two trees, which may be the same.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    trees: [&'a Bvh; 2],
+}
+
+impl Search<'_> {
+    /// Descends from a pair of different subtrees to pairs of at most `grain` leaves each.
+    fn between(self, a: Node, b: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
+        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) {
+            return;
+        }
+        if a.leaves <= grain && b.leaves <= grain {
+            reached(a, b);
+        } else if a.leaves >= b.leaves {
+            a.children().map(|a| self.between(a, b, grain, reached));
+        } else {
+            b.children().map(|b| self.between(a, b, grain, reached));
+        }
+    }
+
+    /// Descends from a subtree, paired with itself.
+    fn within(self, node: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
+        if node.leaves <= grain {
+            return reached(node, node);
+        }
+        let [left, right] = node.children();
+        self.within(left, grain, reached);
+        self.between(left, right, grain, reached);
+        self.within(right, grain, reached);
+    }
+
+    /// The overlapping primitives of two leaves.
+    #[inline]
+    fn leaves(self, a: Node, b: Node, found: &mut impl FnMut(u32, u32)) {
+        let [tree_a, tree_b] = self.trees;
+        let (leaf_a, leaf_b) = (&tree_a.leaves[a.first_leaf], &tree_b.leaves[b.first_leaf]);
+        let (ids_a, ids_b) = (&tree_a.primitives[a.first_leaf], &tree_b.primitives[b.first_leaf]);
+        // Neighbouring leaves share a seam: most primitives of one do not reach the other.
+        let near = leaf_a.overlaps(&super::Query::new(&tree_b.nodes[b.index]));
+        for slot in slots(near) {
+            let hits = leaf_b.overlaps(&leaf_a.query(slot));
+            slots(hits).for_each(|hit| found(ids_a[slot], ids_b[hit]));
+        }
+    }
+
+    /// The overlapping primitives of one leaf.
+    #[inline]
+    fn one_leaf(self, node: Node, found: &mut impl FnMut(u32, u32)) {
+        let leaf = &self.trees[0].leaves[node.first_leaf];
+        let ids = &self.trees[0].primitives[node.first_leaf];
+        for slot in 0..ids.len() {
+            let later = u32::MAX.checked_shl(slot as u32 + 1).unwrap_or(0);
+            let hits = leaf.overlaps(&leaf.query(slot)) & later;
+            slots(hits).for_each(|hit| found(ids[slot], ids[hit]));
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Against all pairs, one by one; and how long it takes.
+
+use std::time::Instant;
+
+use glam::{Vec3, Vec4};
+use proptest::prelude::*;
+
+use super::{Aabb, Bvh, Overlaps};
+use crate::execution::Execution;
+use crate::mesh::generate;
+
+const SERIAL: Execution = Execution { parallel: false, instructions: crate::Instructions::Best };
+const PARALLEL: Execution = Execution { parallel: true, instructions: crate::Instructions::Best };
+
+fn all(_: u32, _: u32) -> bool {
+    true
+}
+
+fn sorted(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut pairs = pairs.to_vec();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn pairs_between(a: &[Aabb], b: &[Aabb]) -> Vec<[u32; 2]> {
+    let all = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| [i, j]));
+    all.filter(|&[i, j]| a[i].overlaps(&b[j])).map(|pair| pair.map(|i| i as u32)).collect()
+}
+
+fn pairs_within(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    pairs_between(boxes, boxes).into_iter().filter(|[a, b]| a < b).collect()
+}
+
+fn check_within(tree: &Bvh, boxes: &[Aabb]) -> Overlaps {
+    let mut overlaps = Overlaps::default();
+    tree.overlaps_within(SERIAL, all, &mut overlaps);
+    assert_eq!(sorted(&overlaps.pairs), pairs_within(boxes));
+    overlaps
+}
+
+/// Boxes on a coarse lattice, so that touching, equal and flat ones are common.
+fn boxes(most: usize) -> impl Strategy<Value = Vec<Aabb>> {
+    let corner = || (-20i32..20, -20i32..20, -6i32..6).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
+    let size = (0i32..4, 0i32..4, 0i32..9).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
+    let one = (corner(), size).prop_map(|(corner, size)| Aabb::of_points([corner, corner + size]));
+    proptest::collection::vec(one, 0..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pairs_are_those_of_brute_force(a in boxes(300), b in boxes(100)) {
+        let (tree_a, tree_b) = (Bvh::new(&a), Bvh::new(&b));
+        let mut overlaps = check_within(&tree_a, &a);
+        tree_a.overlaps_with(&tree_b, SERIAL, all, &mut overlaps);
+        prop_assert_eq!(sorted(&overlaps.pairs), pairs_between(&a, &b));
+        tree_b.overlaps_with(&tree_a, SERIAL, |b, a| (a + b) % 2 == 0, &mut overlaps);
+        let mut kept = pairs_between(&b, &a);
+        kept.retain(|[a, b]| (a + b) % 2 == 0);
+        prop_assert_eq!(sorted(&overlaps.pairs), kept);
+        for (i, query) in b.iter().enumerate() {
+            let mut found = Vec::new();
+            tree_a.visit(query, |primitive| found.push([i as u32, primitive]));
+            prop_assert_eq!(sorted(&found), pairs_between(&b[i..=i], &a).iter().map(|p| [i as u32, p[1]]).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_refitted_tree_finds_the_pairs_of_the_moved_boxes(before in boxes(300), seed in boxes(300)) {
+        let mut tree = Bvh::new(&before);
+        let after: Vec<Aabb> = before.iter().enumerate()
+            .map(|(i, &old)| seed.get(i).map_or(old, |new| new.inflate(0.5))).collect();
+        tree.refit(&after, SERIAL);
+        check_within(&tree, &after);
+    }
+}
+
+#[test]
+fn degenerate_scenes() {
+    let point = Aabb::of_points([Vec3::ONE]);
+    for count in [0, 1, 2, 7, 8, 9, 100] {
+        let same = vec![point; count];
+        let tree = Bvh::new(&same);
+        assert_eq!(tree.len(), count);
+        check_within(&tree, &same);
+    }
+    let everything = Aabb { min: Vec4::NEG_INFINITY, max: Vec4::INFINITY };
+    let nothing = Aabb { min: Vec4::NAN, max: Vec4::NAN };
+    let half = Aabb { min: Vec4::NAN, max: Vec4::ONE };
+    let boxes = [everything, nothing, point, half, Aabb::EMPTY, everything, nothing, point, point, half];
+    let mut overlaps = check_within(&Bvh::new(&boxes), &boxes);
+    Bvh::new(&boxes).overlaps_with(&Bvh::new(&[]), SERIAL, all, &mut overlaps);
+    assert!(overlaps.pairs.is_empty());
+}
+
+/// A sheet of two triangles per cell in slight waves, its boxes grown by a tenth of an edge.
+fn sheet(columns: usize, rows: usize, phase: f32) -> (Vec<Aabb>, Vec<[u32; 3]>) {
+    let mesh = generate::grid(columns, rows, columns as f32, rows as f32).unwrap();
+    let wave = |p: Vec3| Vec3::new(p.x, p.y, 3.0 * (0.1 * p.x + 0.07 * p.y + phase).sin());
+    let corners = mesh.triangles.iter().map(|t| t.map(|v| wave(mesh.positions[v as usize])));
+    (corners.map(|t| Aabb::of_points(t).inflate(0.1)).collect(), mesh.triangles)
+}
+
+#[test]
+fn the_order_does_not_depend_on_the_threads() {
+    let (start, _) = sheet(160, 100, 0.0);
+    let (moved, _) = sheet(160, 100, 1.0);
+    let (other, _) = sheet(90, 80, 0.3);
+    let mut serial = Bvh::new(&start);
+    serial.refit(&moved, SERIAL);
+    let other = Bvh::new(&other);
+    let (mut within, mut between) = (Overlaps::default(), Overlaps::default());
+    serial.overlaps_within(SERIAL, all, &mut within);
+    serial.overlaps_with(&other, SERIAL, |a, _| a % 3 != 0, &mut between);
+    assert!(within.pairs.len() > 100_000 && between.pairs.len() > 1000);
+    for threads in [1, 2, 7] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut tree = Bvh::new(&start);
+            tree.refit(&moved, PARALLEL);
+            assert_eq!(tree.nodes, serial.nodes);
+            let mut overlaps = Overlaps::default();
+            for _ in 0..2 {
+                tree.overlaps_within(PARALLEL, all, &mut overlaps);
+                assert!(overlaps.pairs == within.pairs);
+                tree.overlaps_with(&other, PARALLEL, |a, _| a % 3 != 0, &mut overlaps);
+                assert!(overlaps.pairs == between.pairs);
+            }
+        });
+    }
+}
+
+#[test]
+fn searching_again_takes_no_memory() {
+    let (boxes, _) = sheet(40, 40, 0.0);
+    let mut tree = Bvh::new(&boxes);
+    let mut overlaps = Overlaps::default();
+    tree.overlaps_within(SERIAL, all, &mut overlaps);
+    let memory = allocation_counter::measure(|| {
+        tree.refit(&boxes, SERIAL);
+        tree.overlaps_within(SERIAL, all, &mut overlaps);
+        tree.visit(&boxes[7], |_| ());
+    });
+    assert_eq!(memory.count_total, 0);
+}
+
+/// `cargo test -p muslin --release --lib bvh::tests::times -- --ignored --nocapture`
+#[test]
+#[ignore = "prints times, checks nothing"]
+fn times() {
+    fn median(mut work: impl FnMut()) -> f64 {
+        let mut times: Vec<f64> = (0..31)
+            .map(|_| {
+                let start = Instant::now();
+                work();
+                1e3 * start.elapsed().as_secs_f64()
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    }
+    for (columns, rows) in [(200, 50), (500, 200), (1000, 1000)] {
+        let (boxes, triangles) = sheet(columns, rows, 0.0);
+        let start = Instant::now();
+        let mut tree = Bvh::new(&boxes);
+        let build = 1e3 * start.elapsed().as_secs_f64();
+        let mut overlaps = Overlaps::default();
+        let refit = median(|| tree.refit(&boxes, SERIAL));
+        let within = median(|| tree.overlaps_within(SERIAL, all, &mut overlaps));
+        let (pairs, tasks) = (overlaps.pairs.len(), overlaps.tasks.len());
+        let apart = |a: u32, b: u32| triangles[a as usize].iter().all(|v| !triangles[b as usize].contains(v));
+        let filtered = median(|| tree.overlaps_within(SERIAL, apart, &mut overlaps));
+        let kept = overlaps.pairs.len();
+        let (refit_2, within_2) = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(|| {
+            let refit = median(|| tree.refit(&boxes, PARALLEL));
+            (refit, median(|| tree.overlaps_within(PARALLEL, apart, &mut overlaps)))
+        });
+        println!(
+            "{:8} triangles: build {build:.2} ms, refit {refit:.3} ms, all {pairs} pairs {within:.3} ms, \
+             {kept} pairs without a common vertex {filtered:.3} ms; two threads: refit {refit_2:.3} ms, \
+             {within_2:.3} ms ({tasks} tasks)",
+            boxes.len()
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! Contacts: two features that must not come closer, and how they are kept apart.
+//!
+//! A contact is a linear condition on four points: with the weights w (point minus triangle, or edge
+//! minus edge) and a normal n, n · Σ wᵢ xᵢ ≥ gap at the end of the step. It is met by a push along n
+//! in proportion to inverse masses, which keeps linear momentum. Friction acts on the same four points
+//! against the motion along the surface during the step, at most μ times the push ([Bridson 2002] §7.1,
+//! errata 1: one combined impulse).
+//!
+//! Contacts are solved by projected Gauss-Seidel with accumulated pushes: a push may be taken back in
+//! part when another contact has done its work, but never turns into a pull. Their order is that of
+//! the pairs, so results do not depend on threads.
+
+use glam::{DVec3, Vec4};
+
+use super::pairs::Points;
+use super::surface::Between;
+
+/// Two features that touch, or will.
+#[derive(Clone, Debug)]
+pub(super) struct Contact {
+    pub points: [u32; 4],
+    /// Σ wᵢ xᵢ is the vector from the second feature to the first.
+    pub weights: [f64; 4],
+    /// From the second feature to the first, of length one.
+    pub normal: DVec3,
+    /// What the distance along the normal has to be at the end of the step, metres.
+    pub distance: f64,
+    /// While sliding, at rest.
+    friction: [f64; 2],
+    /// How far the second feature's surface moves along itself during the step beyond what its points
+    /// do (a sphere that turns), metres.
+    surface_motion: DVec3,
+    /// Σ wᵢ² / mᵢ.
+    compliance: f64,
+    /// Pushes so far, kg·m.
+    pub push: f64,
+    drag: DVec3,
+}
+
+impl Contact {
+    /// `None` if nothing can move.
+    pub fn new(
+        points_of: [u32; 4],
+        weights: [f64; 4],
+        normal: DVec3,
+        distance: f64,
+        between: &Between,
+        surface_motion: DVec3,
+        points: &Points,
+    ) -> Option<Self> {
+        let compliance: f64 =
+            (0..4).map(|i| weights[i] * weights[i] * points.inverse_mass(points_of[i])).sum();
+        (compliance > 0.0).then_some(Self {
+            points: points_of,
+            weights,
+            normal,
+            distance,
+            friction: between.friction,
+            surface_motion,
+            compliance,
+            push: 0.0,
+            drag: DVec3::ZERO,
+        })
+    }
+
+    /// The vector between the features for some positions.
+    pub fn vector(&self, positions: &[Vec4]) -> DVec3 {
+        (0..4).map(|i| positions[self.points[i] as usize].truncate().as_dvec3() * self.weights[i]).sum()
+    }
+
+    /// Corrects the end of the step.
+    pub fn solve(&mut self, points: &mut Points) {
+        let end = self.vector(&points.end);
+        let missing = self.distance - self.normal.dot(end);
+        let push = (self.push + missing / self.compliance).max(0.0);
+        if push == 0.0 && self.push == 0.0 {
+            return;
+        }
+        let moved = end - self.vector(&points.start) - self.surface_motion;
+        let along = moved - self.normal * self.normal.dot(moved);
+        let wanted = self.drag - along / self.compliance;
+        let size = wanted.length();
+        let [sliding, resting] = self.friction;
+        let drag = if size <= resting * push { wanted } else { wanted * (sliding * push / size) };
+        let change = self.normal * (push - self.push) + (drag - self.drag);
+        (self.push, self.drag) = (push, drag);
+        for i in 0..4 {
+            points.shift(self.points[i], change * self.weights[i]);
+        }
+    }
+
+    /// Whether it has pushed.
+    pub fn is_active(&self) -> bool {
+        self.push > 0.0
+    }
+}

@@ -1,0 +1,201 @@
+//! Rigid impact zones: the fail-safe when single contacts do not settle ([Bridson 2002] §7.4).
+//!
+//! Points that keep running into each other move as one rigid body for the rest of the step, with the
+//! linear and angular momentum that they have together. What moves rigidly cannot run into itself.
+//! Zones that meet become one, so this ends after as many rounds as there are points at the most.
+//!
+//! A zone with points that cannot be moved (of colliders, or pinned) takes part in their motion if that
+//! is rigid; if it is not, the step has to be divided.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat3, DQuat, DVec3, Vec4};
+
+use super::pairs::Points;
+
+/// By how much points may be off a common rigid motion, relative to their motion and in metres.
+const RIGID_WITHIN: f64 = 1e-5;
+
+/// Sets of points that move together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ImpactZones {
+    /// Union-find: the parent of each point.
+    parent: Vec<u32>,
+    /// Whether a point is part of any zone.
+    member: Vec<bool>,
+    /// Ends of all points before any zone was made rigid.
+    free_end: Vec<Vec4>,
+}
+
+/// A zone that cannot move rigidly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stuck {
+    /// One of its points.
+    pub point: u32,
+}
+
+impl ImpactZones {
+    /// No zones yet.
+    pub fn start(&mut self, points: &Points) {
+        let count = points.end.len();
+        self.parent.clear();
+        self.parent.extend(0..count as u32);
+        self.member.clear();
+        self.member.resize(count, false);
+        self.free_end.clone_from(&points.end);
+    }
+
+    /// Puts points into one zone; false if they were in one already.
+    pub fn merge(&mut self, points: &[u32]) -> bool {
+        let mut changed = false;
+        for &p in points {
+            changed |= !std::mem::replace(&mut self.member[p as usize], true);
+            let (a, b) = (self.root(points[0]), self.root(p));
+            if a != b {
+                // The smaller number is the root: the result does not depend on the order.
+                self.parent[a.max(b) as usize] = a.min(b);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn root(&mut self, point: u32) -> u32 {
+        let mut p = point;
+        while self.parent[p as usize] != p {
+            self.parent[p as usize] = self.parent[self.parent[p as usize] as usize];
+            p = self.parent[p as usize];
+        }
+        p
+    }
+
+    /// Moves each zone as a rigid body; the number of zones.
+    pub fn move_rigidly(&mut self, points: &mut Points) -> Result<usize, Stuck> {
+        let mut zones: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for p in 0..self.parent.len() as u32 {
+            if self.member[p as usize] {
+                zones.entry(self.root(p)).or_default().push(p);
+            }
+        }
+        for zone in zones.values() {
+            let motion = self.motion(zone, points).ok_or(Stuck { point: zone[0] })?;
+            for &p in zone {
+                let i = p as usize;
+                if points.end[i].w > 0.0 {
+                    let start = points.start[i].truncate().as_dvec3();
+                    points.end[i] = motion.apply(start).as_vec3().extend(points.end[i].w);
+                    points.changed[i] = true;
+                }
+            }
+        }
+        Ok(zones.len())
+    }
+
+    /// The rigid motion of a zone.
+    fn motion(&self, zone: &[u32], points: &Points) -> Option<RigidMotion> {
+        let held: Vec<u32> = zone.iter().copied().filter(|&p| points.end[p as usize].w == 0.0).collect();
+        let moving = |p: u32, end: &[Vec4], mass: f64| Moving {
+            start: points.start[p as usize].truncate().as_dvec3(),
+            end: end[p as usize].truncate().as_dvec3(),
+            mass,
+        };
+        if held.is_empty() {
+            let mass = |p: u32| 1.0 / f64::from(points.end[p as usize].w);
+            let all: Vec<Moving> = zone.iter().map(|&p| moving(p, &self.free_end, mass(p))).collect();
+            return Some(RigidMotion::with_momentum_of(&all));
+        }
+        let held: Vec<Moving> = held.iter().map(|&p| moving(p, &points.end, 1.0)).collect();
+        let motion = RigidMotion::with_momentum_of(&held);
+        let off = |m: &Moving| (motion.apply(m.start) - m.end).length();
+        let fits = |m: &Moving| off(m) <= RIGID_WITHIN * (m.end - m.start).length() + 1e-7 * m.end.length();
+        held.iter().all(fits).then_some(motion)
+    }
+}
+
+struct Moving {
+    start: DVec3,
+    end: DVec3,
+    mass: f64,
+}
+
+/// x ↦ centre + motion + rotation (x − centre).
+struct RigidMotion {
+    center: DVec3,
+    motion: DVec3,
+    rotation: DQuat,
+}
+
+impl RigidMotion {
+    fn apply(&self, x: DVec3) -> DVec3 {
+        self.center + self.motion + self.rotation * (x - self.center)
+    }
+
+    /// The motion with the linear and angular momentum that points have together.
+    fn with_momentum_of(points: &[Moving]) -> Self {
+        let mass: f64 = points.iter().map(|p| p.mass).sum();
+        let mean = |value: &dyn Fn(&Moving) -> DVec3| -> DVec3 {
+            points.iter().map(|p| value(p) * p.mass).sum::<DVec3>() / mass
+        };
+        let center = mean(&|p| p.start);
+        let motion = mean(&|p| p.end - p.start);
+        let (mut inertia, mut momentum) = (DMat3::ZERO, DVec3::ZERO);
+        for p in points {
+            let r = p.start - center;
+            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
+            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * p.mass;
+            momentum += r.cross(p.end - p.start) * p.mass;
+        }
+        // Points on one line have no inertia about it, and no momentum either: a little inertia more
+        // makes the matrix invertible and changes nothing else.
+        let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+        let turn = if trace > 0.0 {
+            (inertia + DMat3::from_diagonal(DVec3::splat(1e-12 * trace))).inverse() * momentum
+        } else {
+            DVec3::ZERO
+        };
+        Self { center, motion, rotation: DQuat::from_scaled_axis(turn) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_keeps_its_momentum_and_its_shape() {
+        let start = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.3, 0.2, 1.0)];
+        let moved = [DVec3::Z * 0.01, DVec3::Y * 0.02, DVec3::X * -0.01, DVec3::new(0.01, 0.0, -0.01)];
+        let masses = [1.0, 2.0, 0.5, 1.5];
+        let points: Vec<Moving> =
+            (0..4).map(|i| Moving { start: start[i], end: start[i] + moved[i], mass: masses[i] }).collect();
+        let motion = RigidMotion::with_momentum_of(&points);
+        let after: Vec<DVec3> = start.iter().map(|&x| motion.apply(x)).collect();
+        let linear = |change: &dyn Fn(usize) -> DVec3| (0..4).map(|i| change(i) * masses[i]).sum::<DVec3>();
+        let turning = |change: &dyn Fn(usize) -> DVec3| {
+            (0..4).map(|i| start[i].cross(change(i)) * masses[i]).sum::<DVec3>()
+        };
+        let rigid = |i: usize| after[i] - start[i];
+        assert!((linear(&rigid) - linear(&|i| moved[i])).length() < 1e-14);
+        // To first order in the angle, which is about 0.01.
+        assert!((turning(&rigid) - turning(&|i| moved[i])).length() < 5e-4 * 0.1);
+        for i in 0..4 {
+            for j in 0..i {
+                assert!(((after[i] - after[j]).length() - (start[i] - start[j]).length()).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn points_on_a_line_and_a_single_point_have_a_motion() {
+        for count in 1..4 {
+            let points: Vec<Moving> = (0..count)
+                .map(|i| {
+                    let start = DVec3::X * f64::from(i);
+                    Moving { start, end: start + DVec3::Y * 0.1, mass: 1.0 }
+                })
+                .collect();
+            let motion = RigidMotion::with_momentum_of(&points);
+            assert!((motion.apply(DVec3::X) - DVec3::new(1.0, 0.1, 0.0)).length() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Collisions of cloth with itself, with other cloth and with colliders.
+//!
+//! Input: where everything is at the start of a step (apart from each other) and where it would be at
+//! its end. Output: ends at which everything is still apart. The pipeline is that of [Bridson 2002],
+//! in the order of the files:
+//!
+//! 1. [`body`], [`bvh`], [`pairs`]: which features come near each other (broad phase);
+//! 2. [`proximity`], [`narrow`]: which of them are too close; they become [`contact`]s, which push and
+//!    rub;
+//! 3. [`ccd`], [`narrow`]: which of them still meet during the step; these become contacts too, until
+//!    none is left;
+//! 4. [`impact_zone`]: what does not settle moves as a rigid body.
+//!
+//! What cannot be kept apart even so is reported, and the world divides the step.
+//! [`intersections`] counts what went wrong, and shares nothing with the code that is to prevent it.
+
+mod bodies;
+mod body;
+pub(crate) mod bvh;
+pub mod ccd;
+mod collider;
+mod contact;
+mod flat_stars;
+mod impact_zone;
+pub mod intersections;
+mod narrow;
+mod pairs;
+mod planes;
+pub mod proximity;
+mod surface;
+
+use bodies::Bodies;
+pub use collider::{Collider, ColliderMotion, Pose, Shape};
+use contact::Contact;
+use impact_zone::ImpactZones;
+use narrow::{Impact, Narrow};
+use pairs::{PairFinder, Points};
+use serde::{Deserialize, Serialize};
+pub use surface::{PairSurface, Surface};
+
+use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::Execution;
+use crate::{Error, Simulation};
+
+/// The part of a gap that features keep at all times: continuous detection reports a meeting when less
+/// is left. It makes normals well-defined, and rounding of positions harmless.
+const CLEARANCE: f64 = 0.1;
+
+/// How collisions are handled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollisionSettings {
+    /// Whether cloth collides with itself.
+    pub self_collisions: bool,
+    /// Passes over the contacts.
+    pub passes: u32,
+    /// Rounds of continuous detection before points become rigid zones.
+    pub rounds: u32,
+    /// Own values for pairs of bodies.
+    pub pairs: Vec<PairSurface>,
+}
+
+impl Default for CollisionSettings {
+    fn default() -> Self {
+        Self { self_collisions: true, passes: 4, rounds: 12, pairs: Vec::new() }
+    }
+}
+
+/// What collisions did in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CollisionCounts {
+    /// Contacts that pushed, in the last substep.
+    pub contacts: usize,
+    /// Meetings found by continuous detection, all substeps and rounds together.
+    pub impacts: usize,
+    /// Rigid zones.
+    pub zones: usize,
+    /// Substeps that had to be divided.
+    pub divisions: usize,
+}
+
+/// Two bodies that cannot be kept apart in this step.
+#[derive(Clone, Debug)]
+pub(crate) struct Unresolved {
+    /// The bodies' names.
+    pub bodies: [String; 2],
+}
+
+/// The collision stage of a world.
+pub(crate) struct Collisions {
+    settings: CollisionSettings,
+    bodies: Bodies,
+    points: Points,
+    finder: PairFinder,
+    narrow: Narrow,
+    contacts: Vec<Contact>,
+    zones: ImpactZones,
+}
+
+impl Collisions {
+    pub fn new(
+        cloths: &[(String, Simulation)],
+        colliders: Vec<Collider>,
+        settings: CollisionSettings,
+    ) -> Result<Self, Error> {
+        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs)?;
+        Ok(Self {
+            settings,
+            bodies,
+            points,
+            finder: PairFinder::default(),
+            narrow: Narrow::default(),
+            contacts: Vec::new(),
+            zones: ImpactZones::default(),
+        })
+    }
+
+    /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
+    /// meets.
+    pub fn resolve(
+        &mut self,
+        cloths: &mut [(String, Simulation)],
+        [start, end]: [f64; 2],
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Result<CollisionCounts, Unresolved> {
+        timings.time(Stage::BroadPhase, || self.bodies.load(cloths, [start, end], &mut self.points));
+        let mut counts = CollisionCounts::default();
+        self.find_contacts(end - start, execution, timings);
+        timings.time(Stage::CollisionResponse, || self.solve_contacts());
+        self.separate(&mut counts, end - start, execution, timings)?;
+        counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
+        timings.time(Stage::CollisionResponse, || self.bodies.store(&self.points, cloths));
+        Ok(counts)
+    }
+
+    /// Broad phase, and contacts of what starts too close.
+    fn find_contacts(&mut self, dt: f64, execution: Execution, timings: &mut Timings) {
+        let Self { bodies, points, finder, narrow, contacts, .. } = self;
+        let self_collisions = self.settings.self_collisions;
+        timings.time(Stage::BroadPhase, || {
+            finder.find(bodies, points, self_collisions, execution, &mut narrow.pairs);
+        });
+        if std::env::var("DEBUG_PAIRS").is_ok() { eprintln!("pairs {} {}", finder.debug(), narrow.pairs.len()); }
+        contacts.clear();
+        timings.time(Stage::NarrowPhase, || {
+            narrow.measure(bodies, points, dt, execution, contacts);
+            planes::contacts(bodies, points, dt, contacts);
+        });
+    }
+
+    fn solve_contacts(&mut self) {
+        for _ in 0..self.settings.passes {
+            for contact in &mut self.contacts {
+                contact.solve(&mut self.points);
+            }
+        }
+    }
+
+    /// Continuous detection, until nothing meets any more.
+    fn separate(
+        &mut self,
+        counts: &mut CollisionCounts,
+        dt: f64,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Result<(), Unresolved> {
+        let mut only_changed = false;
+        for _ in 0..self.settings.rounds {
+            let impacts = self.impacts(&mut only_changed, dt, execution, timings);
+            counts.impacts += impacts.len();
+            if impacts.is_empty() {
+                return Ok(());
+            }
+            timings.time(Stage::CollisionResponse, || {
+                let Self { bodies, points, contacts, .. } = self;
+                contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
+                self.solve_contacts();
+            });
+        }
+        timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
+        loop {
+            let impacts = self.impacts(&mut only_changed, dt, execution, timings);
+            if impacts.is_empty() {
+                return Ok(());
+            }
+            if std::env::var("DEBUG_ZONES").is_ok() { eprintln!("zone round: {} impacts, {} pairs", impacts.len(), self.narrow.pairs.len()); }
+            let mut grown = false;
+            for impact in &impacts {
+                grown |= self.zones.merge(&impact.points(&self.bodies));
+            }
+            let moved = self.zones.move_rigidly(&mut self.points);
+            if !grown || moved.is_err() {
+                let bodies = impacts[0].bodies().map(|b| self.bodies.all[usize::from(b)].name.clone());
+                return Err(Unresolved { bodies });
+            }
+            counts.zones = moved.unwrap_or(0);
+        }
+    }
+
+    /// What meets during the step.
+    fn impacts(
+        &mut self,
+        only_changed: &mut bool,
+        dt: f64,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Vec<Impact> {
+        if !self.finder.covers(&self.bodies, &self.points, self.settings.self_collisions) {
+            // Points were pushed out of their boxes: others may be in their way now.
+            self.find_contacts(dt, execution, timings);
+            *only_changed = false;
+        }
+        let Self { bodies, points, narrow, .. } = self;
+        let impacts = timings.time(Stage::NarrowPhase, || {
+            let mut impacts = narrow.impacts(bodies, points, *only_changed, execution);
+            planes::impacts(bodies, points, &mut impacts);
+            impacts
+        });
+        *only_changed = true;
+        self.points.changed.fill(false);
+        impacts
+    }
+}
+
+impl CollisionCounts {
+    /// Adds those of a later substep.
+    pub(crate) fn add(&mut self, later: &CollisionCounts) {
+        self.contacts = later.contacts;
+        self.impacts += later.impacts;
+        self.zones += later.zones;
+        self.divisions += later.divisions;
+    }
+}

@@ -1,0 +1,219 @@
+//! Narrow phase: how near the features of each pair are at the start, and which of them meet during
+//! the step.
+//!
+//! Input: pairs. Output: contacts of features that are closer than they should be
+//! ([`Narrow::measure`], discrete), and impacts ([`Narrow::impacts`], continuous). A step without
+//! impacts leaves every pair of features apart, whatever moved them.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::ccd;
+use super::contact::Contact;
+use super::bodies::Bodies;
+use super::pairs::{Pair, PairKind, Points, combine};
+use super::planes::PlaneImpact;
+use super::CLEARANCE;
+use crate::execution::Execution;
+
+/// Pairs per piece of work.
+const CHUNK: usize = 2048;
+
+/// The largest part of a missing gap that is made up for in one step ([Bridson 2002] §7.2).
+const LARGEST_RECOVERY: f64 = 0.1;
+
+/// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
+/// in a fine mesh are closer than the cloth is thick.
+pub(super) const OF_REST_DISTANCE: f64 = 0.5;
+
+/// What meets during the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Impact {
+    /// Two features.
+    Pair(PairImpact),
+    /// A particle and a plane.
+    Plane(PlaneImpact),
+}
+
+impl Impact {
+    /// A contact that keeps the two apart.
+    pub fn contact(&self, bodies: &Bodies, points: &Points) -> Option<Contact> {
+        match self {
+            Self::Pair(impact) => impact.contact(bodies, points),
+            Self::Plane(impact) => impact.contact(bodies, points),
+        }
+    }
+
+    /// All points that take part.
+    pub fn points(&self, bodies: &Bodies) -> Vec<u32> {
+        match self {
+            Self::Pair(impact) => impact.pair.points.to_vec(),
+            Self::Plane(impact) => impact.points(bodies),
+        }
+    }
+
+    /// The two bodies.
+    pub fn bodies(&self) -> [u16; 2] {
+        match self {
+            Self::Pair(impact) => impact.pair.bodies,
+            Self::Plane(impact) => impact.bodies,
+        }
+    }
+}
+
+/// Two features that meet during the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairImpact {
+    pub pair: Pair,
+    /// Of the step, from 0 to 1; not later than the meeting.
+    pub time: f64,
+    /// Distance at the start of the step, metres, a little less rather than more.
+    start_distance: f32,
+}
+
+/// Pairs and how far apart they start.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Narrow {
+    pub pairs: Vec<Pair>,
+    /// Metres between the features at the start of the step, a little less rather than more.
+    start_distance: Vec<f32>,
+}
+
+impl Narrow {
+    /// Measures the pairs and appends a contact for each that is too close.
+    pub fn measure(
+        &mut self,
+        bodies: &Bodies,
+        points: &Points,
+        dt: f64,
+        execution: Execution,
+        contacts: &mut Vec<Contact>,
+    ) {
+        self.start_distance.resize(self.pairs.len(), 0.0);
+        let work = |pairs: &[Pair], distances: &mut [f32]| {
+            let mut found = Vec::new();
+            for (pair, distance) in pairs.iter().zip(distances) {
+                let x = points.starts(pair.points);
+                let weights = pair.closest(&x);
+                let vector = combine(weights, &x);
+                let exact = vector.length();
+                *distance = (exact * (1.0 - 1e-6)) as f32;
+                found.extend(proximity_contact(bodies, points, pair, weights, vector, exact, dt));
+            }
+            found
+        };
+        if execution.parallel && self.pairs.len() > 2 * CHUNK {
+            let chunks: Vec<Vec<Contact>> = self
+                .pairs
+                .par_chunks(CHUNK)
+                .zip(self.start_distance.par_chunks_mut(CHUNK))
+                .map(|(pairs, distances)| work(pairs, distances))
+                .collect();
+            contacts.extend(chunks.into_iter().flatten());
+        } else {
+            contacts.extend(work(&self.pairs, &mut self.start_distance));
+        }
+    }
+
+    /// The pairs that meet during the step, among those with a point that has changed.
+    pub fn impacts(
+        &self,
+        bodies: &Bodies,
+        points: &Points,
+        only_changed: bool,
+        execution: Execution,
+    ) -> Vec<Impact> {
+        let work = |pairs: &[Pair], distances: &[f32]| {
+            let mut found = Vec::new();
+            for (&pair, &start_distance) in pairs.iter().zip(distances) {
+                if only_changed && !pair.points.iter().any(|&p| points.changed[p as usize]) {
+                    continue;
+                }
+                let between = bodies.between(pair.bodies);
+                let clearance = f64::from(start_distance) - between.radius;
+                if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
+                    continue;
+                }
+                let separation = between.radius + (CLEARANCE * between.gap).min(0.5 * clearance);
+                let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+                let time = match pair.kind {
+                    PairKind::PointFace => ccd::point_triangle(&start, &end, separation),
+                    PairKind::EdgeEdge => ccd::edge_edge(&start, &end, separation),
+                };
+                found.extend(time.map(|time| Impact::Pair(PairImpact { pair, time, start_distance })));
+            }
+            found
+        };
+        if execution.parallel && self.pairs.len() > 2 * CHUNK {
+            let chunks = self.pairs.par_chunks(CHUNK).zip(self.start_distance.par_chunks(CHUNK));
+            let found: Vec<Vec<Impact>> = chunks.map(|(pairs, distances)| work(pairs, distances)).collect();
+            found.into_iter().flatten().collect()
+        } else {
+            work(&self.pairs, &self.start_distance)
+        }
+    }
+}
+
+/// A contact of two features that start closer than the gap between their bodies.
+fn proximity_contact(
+    bodies: &Bodies,
+    points: &Points,
+    pair: &Pair,
+    weights: [f64; 4],
+    vector: DVec3,
+    distance: f64,
+    dt: f64,
+) -> Option<Contact> {
+    let between = bodies.between(pair.bodies);
+    let clearance = distance - between.radius;
+    if clearance >= between.gap || distance == 0.0 {
+        return None;
+    }
+    let gap = gap(bodies, points, pair);
+    if clearance >= gap {
+        return None;
+    }
+    let normal = vector / distance;
+    let wanted = between.radius + recovered(bodies, pair.bodies, clearance, gap, dt);
+    let motion = bodies.surface_motion(pair, weights, normal, points);
+    Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+}
+
+/// The clearance to be reached in this step by surfaces that start with some: all of the gap, or if
+/// less than that was there, a little more than it was.
+pub(super) fn recovered(bodies: &Bodies, pair: [u16; 2], clearance: f64, gap: f64, dt: f64) -> f64 {
+    // The spring's motion during a step, per metre, is h²·K/ρ.
+    let spring = dt * dt * bodies.between(pair).stiffness / bodies.density(pair);
+    clearance.min(gap) + spring.min(LARGEST_RECOVERY) * (gap - clearance).max(0.0)
+}
+
+impl PairImpact {
+    /// A contact that keeps the two features apart where they would have met.
+    pub fn contact(&self, bodies: &Bodies, points: &Points) -> Option<Contact> {
+        let pair = &self.pair;
+        let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+        let then: [DVec3; 4] = std::array::from_fn(|i| start[i].lerp(end[i], self.time));
+        let weights = pair.closest(&then);
+        let vector = combine(weights, &then);
+        let normal = vector.try_normalize().or_else(|| {
+            // Met exactly, by rounding: the direction at the start is still on the right side.
+            combine(pair.closest(&start), &start).try_normalize()
+        })?;
+        let between = bodies.between(pair.bodies);
+        let clearance = f64::from(self.start_distance) - between.radius;
+        let least = 2.0 * CLEARANCE * between.gap;
+        let wanted = between.radius + gap(bodies, points, pair).min(clearance.max(least));
+        let motion = bodies.surface_motion(pair, weights, normal, points);
+        Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+    }
+}
+
+/// The gap to be kept between the features of a pair.
+fn gap(bodies: &Bodies, points: &Points, pair: &Pair) -> f64 {
+    let gap = bodies.between(pair.bodies).gap;
+    if pair.bodies[0] != pair.bodies[1] {
+        return gap;
+    }
+    let rest = pair.points.map(|p| points.rest[p as usize].as_dvec3());
+    gap.min(OF_REST_DISTANCE * combine(pair.closest(&rest), &rest).length())
+}

@@ -1,0 +1,205 @@
+//! A world: several cloths and what they collide with.
+
+use std::sync::Arc;
+
+use crate::Error;
+use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, Unresolved};
+use crate::diagnostics::timings::Timings;
+use crate::execution::{Execution, in_pool};
+use crate::simulation::{Simulation, StepReport};
+use crate::state::{Astray, State};
+
+/// How often a substep is halved before it counts as failed.
+const MOST_HALVINGS: usize = 5;
+
+/// What happened in a step of a world.
+#[derive(Clone, Debug, Default)]
+pub struct WorldReport {
+    /// Of each cloth. Collisions are not part of their times.
+    pub cloths: Vec<StepReport>,
+    /// What collisions did.
+    pub collisions: CollisionCounts,
+    /// Time per stage, of all cloths and collisions together.
+    pub timings: Timings,
+}
+
+/// Cloths that collide with each other, with themselves, and with colliders.
+///
+/// ```
+/// use glam::Vec3;
+/// use muslin::collision::{Collider, CollisionSettings, Shape};
+/// use muslin::{Settings, Simulation, World, cloth::Cloth, mesh::generate};
+///
+/// // A square of 1 m, lying flat above a ball.
+/// let mut mesh = generate::grid(30, 30, 1.0, 1.0)?;
+/// for p in &mut mesh.positions {
+///     *p = Vec3::new(p.x, 0.6, p.y);
+/// }
+/// let cloth = Simulation::new(Cloth::builder(mesh).build()?, Settings::default())?;
+/// let ball = Shape::Sphere { center: Vec3::new(0.0, 0.25, 0.0), radius: 0.25 };
+/// let ball = Collider::new("ball", ball);
+///
+/// let mut world = World::new(vec![("cloth".into(), cloth)], vec![ball], CollisionSettings::default())?;
+/// for _ in 0..30 {
+///     world.step()?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct World {
+    cloths: Vec<(String, Simulation)>,
+    collisions: Option<Collisions>,
+    /// For each halving the states of all cloths before it.
+    before: Vec<Vec<State>>,
+    pool: Option<Arc<rayon::ThreadPool>>,
+    execution: Execution,
+}
+
+/// Why a step was not finished.
+enum Trouble {
+    Astray(usize, Astray),
+    Unresolved(Unresolved),
+}
+
+impl World {
+    /// Named cloths, all with the same step, and colliders. Without colliders and self-collisions
+    /// a single cloth moves as it would alone.
+    pub fn new(
+        mut cloths: Vec<(String, Simulation)>,
+        colliders: Vec<Collider>,
+        settings: CollisionSettings,
+    ) -> Result<Self, Error> {
+        let first = cloths.first().map(|(_, s)| (s.pool.clone(), s.execution, s.settings().clone()));
+        let (pool, execution, common) = first.unwrap_or_default();
+        for (name, simulation) in &mut cloths {
+            let own = simulation.settings();
+            let differs = [
+                ("time_step", own.time_step != common.time_step),
+                ("number of substeps", own.substeps != common.substeps),
+            ];
+            if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
+                return Err(Error::UnequalSettings { cloth: name.clone(), field });
+            }
+            // One pool for all, or each cloth would wake its own.
+            (simulation.pool, simulation.execution) = (pool.clone(), execution);
+        }
+        let needed = settings.self_collisions || !colliders.is_empty() || cloths.len() > 1;
+        let collisions = needed.then(|| Collisions::new(&cloths, colliders, settings)).transpose()?;
+        Ok(Self { cloths, collisions, before: Vec::new(), pool, execution })
+    }
+
+    /// The cloths with their names, in the order in which they were given.
+    pub fn cloths(&self) -> &[(String, Simulation)] {
+        &self.cloths
+    }
+
+    /// The cloths, to be changed: restored from snapshots, say.
+    pub fn cloths_mut(&mut self) -> impl Iterator<Item = (&str, &mut Simulation)> {
+        self.cloths.iter_mut().map(|(name, simulation)| (name.as_str(), simulation))
+    }
+
+    /// Advances all cloths by their time step.
+    ///
+    /// As [`Simulation::step`], with collisions: everything that was apart before the step is apart
+    /// after it. A substep in which that cannot be had is halved, up to five times; then it is an error,
+    /// and all cloths are as they were before the step.
+    pub fn step(&mut self) -> Result<WorldReport, Error> {
+        let pool = self.pool.clone();
+        let trouble = match in_pool(pool.as_deref(), || self.substeps()) {
+            Ok(report) => return Ok(report),
+            Err(trouble) => trouble,
+        };
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
+        let (cloth, lost) = match trouble {
+            Trouble::Unresolved(unresolved) => return Err(self.unresolved(unresolved)),
+            Trouble::Astray(cloth, lost) => (cloth, lost),
+        };
+        let held = self.cloths[cloth].1.hold(&lost);
+        match in_pool(pool.as_deref(), || self.substeps_from_here()) {
+            Ok(mut report) => {
+                report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
+                Ok(report)
+            }
+            Err(trouble) => {
+                self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
+                Err(match trouble {
+                    Trouble::Unresolved(unresolved) => self.unresolved(unresolved),
+                    Trouble::Astray(cloth, lost) => self.cloths[cloth].1.give_up(&lost),
+                })
+            }
+        }
+    }
+
+    fn unresolved(&self, Unresolved { bodies: [first, second] }: Unresolved) -> Error {
+        let step = self.cloths.first().map_or(0, |(_, cloth)| cloth.steps()) + 1;
+        Error::Unresolved { step, first, second, divisions: 1 << MOST_HALVINGS }
+    }
+
+    fn substeps(&mut self) -> Result<WorldReport, Trouble> {
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.save_start());
+        self.substeps_from_here()
+    }
+
+    fn substeps_from_here(&mut self) -> Result<WorldReport, Trouble> {
+        let mut report = WorldReport::default();
+        report.cloths.resize(self.cloths.len(), StepReport::default());
+        let Some((_, first)) = self.cloths.first() else { return Ok(report) };
+        let (count, dt) = (first.settings().substeps, first.substep_length());
+        for _ in 0..count {
+            self.substep(dt, 0, &mut report)?;
+        }
+        for cloth in &report.cloths {
+            report.timings.add(&cloth.timings);
+        }
+        Ok(report)
+    }
+
+    /// One substep; in two halves if bodies cannot be kept apart in it. The cloths' own coefficients
+    /// stay those of the whole substep: a rare, short moment in which they are a little softer is
+    /// better than a second set of them.
+    fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
+        self.save(halvings);
+        for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
+            let lost = |lost| Trouble::Astray(number, lost);
+            cloth.predict(dt, &mut report.cloths[number].timings).map_err(lost)?;
+        }
+        match self.collide(dt, report) {
+            Ok(()) => {}
+            Err(_) if halvings < MOST_HALVINGS => {
+                self.restore(halvings);
+                report.collisions.divisions += 1;
+                self.substep(0.5 * dt, halvings + 1, report)?;
+                return self.substep(0.5 * dt, halvings + 1, report);
+            }
+            Err(unresolved) => return Err(Trouble::Unresolved(unresolved)),
+        }
+        for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
+            let lost = |lost| Trouble::Astray(number, lost);
+            cloth.conclude(dt, &mut report.cloths[number]).map_err(lost)?;
+        }
+        Ok(())
+    }
+
+    fn collide(&mut self, dt: f64, report: &mut WorldReport) -> Result<(), Unresolved> {
+        let Some(collisions) = &mut self.collisions else { return Ok(()) };
+        let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+        let times = [start, start + dt];
+        let counts = collisions.resolve(&mut self.cloths, times, self.execution, &mut report.timings)?;
+        report.collisions.add(&counts);
+        Ok(())
+    }
+
+    fn save(&mut self, halvings: usize) {
+        if self.before.len() <= halvings {
+            self.before.push(self.cloths.iter().map(|_| State::default()).collect());
+        }
+        for (before, (_, cloth)) in self.before[halvings].iter_mut().zip(&self.cloths) {
+            before.copy_start_of(&cloth.state, self.execution);
+        }
+    }
+
+    fn restore(&mut self, halvings: usize) {
+        for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
+            cloth.state.copy_start_of(before, self.execution);
+        }
+    }
+}
