@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::body::Body;
-use super::flat_stars::FlatStars;
 use super::collider::{Collider, Pose, Shape};
+use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
 use super::surface::{Between, PairSurface, Side};
 use crate::cloth::Cloth;
@@ -171,6 +171,7 @@ fn cloth_body(name: &str, cloth: &Cloth, first: u32) -> Body {
     let (count, triangles) = (cloth.vertex_count(), &cloth.mesh.triangles);
     let mut body = Body::of_triangles(name, first, count, triangles, &cloth.topology, true, side);
     body.density = cloth.material.density.into();
+    body.point_primitives = cloth.topology.vertex_triangles.clone();
     let rest: Vec<Vec3> = cloth.rest.iter().map(|p| p.as_vec3()).collect();
     body.stars = FlatStars::new(&rest, triangles, &cloth.topology.vertex_triangles);
     body

@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::bvh::Bvh;
 use super::flat_stars::FlatStars;
 use super::surface::Side;
+use crate::math::csr::Csr;
 use crate::mesh::Topology;
 
 /// A triangle, or less.
@@ -59,6 +60,8 @@ pub(super) struct Body {
     pub bvh: Bvh,
     /// Of cloth: which neighbours need no test.
     pub stars: FlatStars,
+    /// Of cloth: the primitives of each of its points.
+    pub point_primitives: Csr,
 }
 
 impl Body {
@@ -106,13 +109,7 @@ impl Body {
         Self::new(name, points, Vec::new(), false, side)
     }
 
-    fn new(
-        name: &str,
-        points: Range<u32>,
-        primitives: Vec<Primitive>,
-        is_cloth: bool,
-        side: Side,
-    ) -> Self {
+    fn new(name: &str, points: Range<u32>, primitives: Vec<Primitive>, is_cloth: bool, side: Side) -> Self {
         Self {
             name: name.to_owned(),
             points,
@@ -123,6 +120,7 @@ impl Body {
             primitives,
             bvh: Bvh::default(),
             stars: FlatStars::default(),
+            point_primitives: Csr::default(),
         }
     }
 }

@@ -140,9 +140,8 @@ impl ColliderMotion {
             Self::Fixed => None,
             Self::Poses(poses) if poses.is_empty() => Some("it has no poses".into()),
             Self::Poses(poses) => {
-                let finite = |p: &Pose| {
-                    p.time.is_finite() && p.translation.is_finite() && p.rotation.is_normalized()
-                };
+                let finite =
+                    |p: &Pose| p.time.is_finite() && p.translation.is_finite() && p.rotation.is_normalized();
                 if let Some(i) = poses.iter().position(|pose| !finite(pose)) {
                     return Some(format!("pose {i} is not finite or its rotation not of length one"));
                 }
@@ -212,8 +211,10 @@ impl Collider {
             }
             Shape::Sphere { center, radius } => (!(center.is_finite() && positive(*radius)))
                 .then_some("the radius must be finite and above 0"),
-            Shape::Capsule { from, to, radius } => (!(from.is_finite() && to.is_finite() && positive(*radius)))
-                .then_some("the radius must be finite and above 0"),
+            Shape::Capsule { from, to, radius } => {
+                (!(from.is_finite() && to.is_finite() && positive(*radius)))
+                    .then_some("the radius must be finite and above 0")
+            }
             Shape::Mesh(mesh) => {
                 mesh.check().map_err(|error| problem(error.to_string()))?;
                 mesh.triangles.is_empty().then_some("the mesh has no triangles")

@@ -87,12 +87,24 @@ impl FlatStars {
         self.flat = flat;
     }
 
-    /// Whether stars that were flat still are, where an end has changed.
-    pub fn still_flat(&self, start: &[Vec4], end: &[Vec4], changed: &[bool], needed: f32) -> bool {
-        (0..self.flat.len()).all(|v| {
-            let touched = || changed[v] || self.star(v).iter().any(|s| s.corners.iter().any(|&c| changed[c as usize]));
-            !self.flat[v] || !touched() || self.is_flat(v, start, end, needed, 0.0)
-        })
+    /// Vertices whose stars were flat and no longer are, where an end has changed.
+    pub fn no_longer_flat(
+        &mut self,
+        start: &[Vec4],
+        end: &[Vec4],
+        changed: &[bool],
+        needed: f32,
+    ) -> Vec<usize> {
+        let lost = |&v: &usize| {
+            let touched =
+                || changed[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| changed[c as usize]);
+            self.flat[v] && touched() && !self.is_flat(v, start, end, needed, 0.0)
+        };
+        let lost: Vec<usize> = (0..self.flat.len()).filter(lost).collect();
+        for &v in &lost {
+            self.flat[v] = false;
+        }
+        lost
     }
 
     /// Whether two triangles that share a vertex need not be tested.
@@ -182,7 +194,8 @@ impl Layout {
         let angles: Vec<f32> = corners.iter().map(|&[p, q]| arm(p).angle_between(arm(q))).collect();
         let total: f32 = angles.iter().sum();
         // A closed fan goes around once; an open one must not overlap itself.
-        let scale = if closed || total > 0.95 * TAU { TAU / total * if closed { 1.0 } else { 0.95 } } else { 1.0 };
+        let scale =
+            if closed || total > 0.95 * TAU { TAU / total * if closed { 1.0 } else { 0.95 } } else { 1.0 };
         let mut angle = 0.0;
         let mut places = Vec::with_capacity(corners.len());
         for (&[p, q], own) in corners.iter().zip(angles) {

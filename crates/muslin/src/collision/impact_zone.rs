@@ -27,12 +27,9 @@ pub(super) struct ImpactZones {
     free_end: Vec<Vec4>,
 }
 
-/// A zone that cannot move rigidly.
+/// A zone cannot move rigidly.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stuck {
-    /// One of its points.
-    pub point: u32,
-}
+pub(super) struct Stuck;
 
 impl ImpactZones {
     /// No zones yet.
@@ -78,7 +75,7 @@ impl ImpactZones {
             }
         }
         for zone in zones.values() {
-            let motion = self.motion(zone, points).ok_or(Stuck { point: zone[0] })?;
+            let motion = self.motion(zone, points).ok_or(Stuck)?;
             for &p in zone {
                 let i = p as usize;
                 if points.end[i].w > 0.0 {

@@ -14,8 +14,10 @@
 //! What cannot be kept apart even so is reported, and the world divides the step.
 //! [`intersections`] counts what went wrong, and shares nothing with the code that is to prevent it.
 
+mod apart;
 mod bodies;
 mod body;
+mod broad_phase;
 pub(crate) mod bvh;
 pub mod ccd;
 mod collider;
@@ -27,14 +29,17 @@ mod narrow;
 mod pairs;
 mod planes;
 pub mod proximity;
+#[cfg(test)]
+mod proximity_tests;
 mod surface;
 
 use bodies::Bodies;
+use broad_phase::BroadPhase;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
 use impact_zone::ImpactZones;
 use narrow::{Impact, Narrow};
-use pairs::{PairFinder, Points};
+use pairs::Points;
 use serde::{Deserialize, Serialize};
 pub use surface::{PairSurface, Surface};
 
@@ -91,7 +96,7 @@ pub(crate) struct Collisions {
     settings: CollisionSettings,
     bodies: Bodies,
     points: Points,
-    finder: PairFinder,
+    broad_phase: BroadPhase,
     narrow: Narrow,
     contacts: Vec<Contact>,
     zones: ImpactZones,
@@ -105,13 +110,13 @@ impl Collisions {
     ) -> Result<Self, Error> {
         let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs)?;
         Ok(Self {
-            settings,
             bodies,
             points,
-            finder: PairFinder::default(),
+            broad_phase: BroadPhase::new(settings.self_collisions),
             narrow: Narrow::default(),
             contacts: Vec::new(),
             zones: ImpactZones::default(),
+            settings,
         })
     }
 
@@ -128,20 +133,18 @@ impl Collisions {
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
-        self.separate(&mut counts, end - start, execution, timings)?;
+        self.separate(&mut counts, execution, timings)?;
         counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
         timings.time(Stage::CollisionResponse, || self.bodies.store(&self.points, cloths));
         Ok(counts)
     }
 
-    /// Broad phase, and contacts of what starts too close.
+    /// Pairs, and contacts of what starts too close.
     fn find_contacts(&mut self, dt: f64, execution: Execution, timings: &mut Timings) {
-        let Self { bodies, points, finder, narrow, contacts, .. } = self;
-        let self_collisions = self.settings.self_collisions;
+        let Self { bodies, points, broad_phase, narrow, contacts, .. } = self;
         timings.time(Stage::BroadPhase, || {
-            finder.find(bodies, points, self_collisions, execution, &mut narrow.pairs);
+            broad_phase.find(bodies, points, execution, &mut narrow.pairs);
         });
-        if std::env::var("DEBUG_PAIRS").is_ok() { eprintln!("pairs {} {}", finder.debug(), narrow.pairs.len()); }
         contacts.clear();
         timings.time(Stage::NarrowPhase, || {
             narrow.measure(bodies, points, dt, execution, contacts);
@@ -161,13 +164,11 @@ impl Collisions {
     fn separate(
         &mut self,
         counts: &mut CollisionCounts,
-        dt: f64,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
-        let mut only_changed = false;
         for _ in 0..self.settings.rounds {
-            let impacts = self.impacts(&mut only_changed, dt, execution, timings);
+            let impacts = self.impacts(execution, timings);
             counts.impacts += impacts.len();
             if impacts.is_empty() {
                 return Ok(());
@@ -180,11 +181,10 @@ impl Collisions {
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {
-            let impacts = self.impacts(&mut only_changed, dt, execution, timings);
+            let impacts = self.impacts(execution, timings);
             if impacts.is_empty() {
                 return Ok(());
             }
-            if std::env::var("DEBUG_ZONES").is_ok() { eprintln!("zone round: {} impacts, {} pairs", impacts.len(), self.narrow.pairs.len()); }
             let mut grown = false;
             for impact in &impacts {
                 grown |= self.zones.merge(&impact.points(&self.bodies));
@@ -199,26 +199,16 @@ impl Collisions {
     }
 
     /// What meets during the step.
-    fn impacts(
-        &mut self,
-        only_changed: &mut bool,
-        dt: f64,
-        execution: Execution,
-        timings: &mut Timings,
-    ) -> Vec<Impact> {
-        if !self.finder.covers(&self.bodies, &self.points, self.settings.self_collisions) {
-            // Points were pushed out of their boxes: others may be in their way now.
-            self.find_contacts(dt, execution, timings);
-            *only_changed = false;
-        }
-        let Self { bodies, points, narrow, .. } = self;
+    fn impacts(&mut self, execution: Execution, timings: &mut Timings) -> Vec<Impact> {
+        let Self { bodies, points, broad_phase, narrow, .. } = self;
+        timings.time(Stage::BroadPhase, || broad_phase.find_more(bodies, points, &mut narrow.pairs));
         let impacts = timings.time(Stage::NarrowPhase, || {
-            let mut impacts = narrow.impacts(bodies, points, *only_changed, execution);
+            narrow.measure_more(points);
+            let mut impacts = narrow.impacts(bodies, points, execution);
             planes::impacts(bodies, points, &mut impacts);
             impacts
         });
-        *only_changed = true;
-        self.points.changed.fill(false);
+        points.changed.fill(false);
         impacts
     }
 }

@@ -8,12 +8,12 @@
 use glam::DVec3;
 use rayon::prelude::*;
 
+use super::CLEARANCE;
+use super::bodies::Bodies;
 use super::ccd;
 use super::contact::Contact;
-use super::bodies::Bodies;
 use super::pairs::{Pair, PairKind, Points, combine};
 use super::planes::PlaneImpact;
-use super::CLEARANCE;
 use crate::execution::Execution;
 
 /// Pairs per piece of work.
@@ -77,10 +77,12 @@ pub(super) struct Narrow {
     pub pairs: Vec<Pair>,
     /// Metres between the features at the start of the step, a little less rather than more.
     start_distance: Vec<f32>,
+    /// Pairs that were tested for impacts in this step: those before this one.
+    tested: usize,
 }
 
 impl Narrow {
-    /// Measures the pairs and appends a contact for each that is too close.
+    /// Measures all pairs and appends a contact for each that is too close.
     pub fn measure(
         &mut self,
         bodies: &Bodies,
@@ -89,7 +91,9 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
+        self.start_distance.clear();
         self.start_distance.resize(self.pairs.len(), 0.0);
+        self.tested = 0;
         let work = |pairs: &[Pair], distances: &mut [f32]| {
             let mut found = Vec::new();
             for (pair, distance) in pairs.iter().zip(distances) {
@@ -115,18 +119,23 @@ impl Narrow {
         }
     }
 
-    /// The pairs that meet during the step, among those with a point that has changed.
-    pub fn impacts(
-        &self,
-        bodies: &Bodies,
-        points: &Points,
-        only_changed: bool,
-        execution: Execution,
-    ) -> Vec<Impact> {
-        let work = |pairs: &[Pair], distances: &[f32]| {
+    /// Measures the pairs that were appended. They are not too close at the start, or they would have
+    /// been found at first.
+    pub fn measure_more(&mut self, points: &Points) {
+        for pair in &self.pairs[self.start_distance.len()..] {
+            let x = points.starts(pair.points);
+            self.start_distance.push((combine(pair.closest(&x), &x).length() * (1.0 - 1e-6)) as f32);
+        }
+    }
+
+    /// The pairs that meet during the step, among those not tested before and those with a point that
+    /// has changed since.
+    pub fn impacts(&mut self, bodies: &Bodies, points: &Points, execution: Execution) -> Vec<Impact> {
+        let tested = std::mem::replace(&mut self.tested, self.pairs.len());
+        let work = |first: usize, pairs: &[Pair], distances: &[f32]| {
             let mut found = Vec::new();
-            for (&pair, &start_distance) in pairs.iter().zip(distances) {
-                if only_changed && !pair.points.iter().any(|&p| points.changed[p as usize]) {
+            for (i, (&pair, &start_distance)) in pairs.iter().zip(distances).enumerate() {
+                if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
                     continue;
                 }
                 let between = bodies.between(pair.bodies);
@@ -146,10 +155,11 @@ impl Narrow {
         };
         if execution.parallel && self.pairs.len() > 2 * CHUNK {
             let chunks = self.pairs.par_chunks(CHUNK).zip(self.start_distance.par_chunks(CHUNK));
-            let found: Vec<Vec<Impact>> = chunks.map(|(pairs, distances)| work(pairs, distances)).collect();
+            let found: Vec<Vec<Impact>> =
+                chunks.enumerate().map(|(i, (pairs, distances))| work(i * CHUNK, pairs, distances)).collect();
             found.into_iter().flatten().collect()
         } else {
-            work(&self.pairs, &self.start_distance)
+            work(0, &self.pairs, &self.start_distance)
         }
     }
 }

@@ -5,12 +5,12 @@
 
 use glam::DVec3;
 
+use super::CLEARANCE;
 use super::bodies::Bodies;
 use super::contact::Contact;
 use super::narrow::{Impact, recovered};
 use super::pairs::Points;
 use super::surface::Between;
-use super::CLEARANCE;
 
 /// A point that ends below a plane, or too close to it.
 #[derive(Clone, Copy, Debug)]
@@ -37,12 +37,7 @@ impl<'a> Plane<'a> {
             let [start, end] = moving.plane_normals?;
             let origin = body.points.start as usize;
             let at = |x: &[glam::Vec4]| x[origin].truncate().as_dvec3();
-            Some(Self {
-                bodies,
-                collider,
-                start: (at(&points.start), start),
-                end: (at(&points.end), end),
-            })
+            Some(Self { bodies, collider, start: (at(&points.start), start), end: (at(&points.end), end) })
         })
     }
 
@@ -60,9 +55,8 @@ impl<'a> Plane<'a> {
 
     /// Clearance of a particle at the start and at the end, metres.
     fn clearance(&self, point: u32, points: &Points) -> [f64; 2] {
-        let above = |(origin, normal): (DVec3, DVec3), x: glam::Vec4| {
-            normal.dot(x.truncate().as_dvec3() - origin)
-        };
+        let above =
+            |(origin, normal): (DVec3, DVec3), x: glam::Vec4| normal.dot(x.truncate().as_dvec3() - origin);
         [above(self.start, points.start[point as usize]), above(self.end, points.end[point as usize])]
     }
 

@@ -135,4 +135,3 @@ fn closest_on_segment(point: DVec3, [a, b]: [DVec3; 2]) -> (f64, f64) {
     let s = if length_sq > 0.0 { (ab.dot(ap) / length_sq).clamp(0.0, 1.0) } else { 0.0 };
     (s, (ap - s * ab).length_squared())
 }
-

@@ -2,10 +2,10 @@
 
 use glam::{DVec3, Vec3};
 
-use super::closest_point::closest_point;
 use super::surface_search::vertex_normals;
 use super::test_meshes::{grid, irregular, join, sphere, torus, tube};
 use super::*;
+use crate::collision::proximity::closest_in_triangle;
 use crate::mesh::TriMesh;
 
 fn levels(mesh: &TriMesh, count: usize, nesting: Nesting) -> Hierarchy {
@@ -113,7 +113,7 @@ fn compare_with_all(transfer: &Transfer, coarse: &Level, fine: &Level) {
     for (vertex, &point) in fine.positions.iter().enumerate() {
         let same_side = coarse.triangles.iter().filter(|&&t| facing(coarse, t).dot(normals[vertex]) >= 0.0);
         let distance = |corners: &[u32; 3]| {
-            closest_point(point, corners.map(|v| coarse.positions[v as usize])).distance_sq.sqrt()
+            closest_in_triangle(point, corners.map(|v| coarse.positions[v as usize])).distance_sq.sqrt()
         };
         let nearest = same_side.map(distance).fold(f64::INFINITY, f64::min);
         let ours = found[vertex].distance(point);

@@ -44,14 +44,6 @@ impl Aabb {
         overlap.bitmask() & 7 == 7
     }
 
-    /// Whether a point is inside, with some room to every side.
-    #[inline]
-    pub fn holds(&self, point: Vec4, room: f32) -> bool {
-        let room = Vec4::splat(room);
-        let inside = (self.min + room).cmple(point) & point.cmple(self.max - room);
-        inside.bitmask() & 7 == 7
-    }
-
     /// This box, or the empty one if a coordinate is NaN or it is the wrong way round.
     #[inline]
     pub fn or_empty(self) -> Self {

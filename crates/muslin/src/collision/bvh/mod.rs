@@ -6,7 +6,30 @@
 //!
 //! The primitives are halved at the median of their centres along the widest axis, until few enough
 //! are left for one leaf. Nodes stand in preorder, so a subtree is a slice; where it ends follows from
-//! how many leaves it has, and no links are stored.
+//! how many leaves it has, and no links are stored. A search descends both trees at once.
+//!
+//! What was tried: 20,000 triangles of a wavy sheet, boxes grown by a tenth of an edge, which gives
+//! 167,008 pairs; ms on one thread of an AMD EPYC that others were using too: a low percentile of 101
+//! runs, and a range where it was measured several times.
+//!
+//! | leaf                                   | refit | pairs |
+//! | -------------------------------------- | ----- | ----- |
+//! | 1 box                                  | 0.229 | 3.62  |
+//! | 2 boxes, one after the other           | 0.135 | 1.73  |
+//! | 4 boxes, one after the other           | 0.081 | 1.07  |
+//! | 8 boxes, one after the other           | 0.046 | 0.90  |
+//! | 4 boxes by coordinate                  | 0.090 | 1.07  |
+//! | **8 boxes by coordinate**              | 0.058 | 0.83 to 0.93 |
+//! | 16 boxes by coordinate                 | 0.046 | 0.80 to 1.05 |
+//! | 32 boxes by coordinate                 | 0.040 | 1.35  |
+//! | 8, all with all of the other leaf      | 0.058 | 1.02  |
+//! | 8, both sides split at once            | 0.057 | 0.89  |
+//! | 8, each leaf from the root             | 0.058 | 1.29  |
+//!
+//! So 8 and 16 by coordinate, and 8 one after the other, are hardly to be told apart here. With ten
+//! times as many triangles refit takes 0.60 ms and the search 9.0 ms at best (8 one after the other:
+//! 10.2 ms); the builds took 3 and 36 ms. Wider nodes were not tried: reaching the pairs of leaves takes
+//! 0.16 ms.
 
 mod aabb;
 mod leaf;
@@ -123,7 +146,7 @@ impl Bvh {
             let hits = self.leaves[node.first_leaf].overlaps(wide_query);
             slots(hits).for_each(|slot| found(self.primitives[node.first_leaf][slot]));
         } else {
-            node.children().map(|child| self.visit_below(child, query, wide_query, found));
+            node.children().into_iter().for_each(|child| self.visit_below(child, query, wide_query, found));
         }
     }
 

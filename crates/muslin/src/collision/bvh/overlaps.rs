@@ -118,9 +118,9 @@ impl Search<'_> {
         if a.leaves <= grain && b.leaves <= grain {
             reached(a, b);
         } else if a.leaves >= b.leaves {
-            a.children().map(|a| self.between(a, b, grain, reached));
+            a.children().into_iter().for_each(|a| self.between(a, b, grain, reached));
         } else {
-            b.children().map(|b| self.between(a, b, grain, reached));
+            b.children().into_iter().for_each(|b| self.between(a, b, grain, reached));
         }
     }
 

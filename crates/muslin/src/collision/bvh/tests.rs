@@ -40,7 +40,8 @@ fn check_within(tree: &Bvh, boxes: &[Aabb]) -> Overlaps {
 
 /// Boxes on a coarse lattice, so that touching, equal and flat ones are common.
 fn boxes(most: usize) -> impl Strategy<Value = Vec<Aabb>> {
-    let corner = || (-20i32..20, -20i32..20, -6i32..6).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
+    let corner =
+        || (-20i32..20, -20i32..20, -6i32..6).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
     let size = (0i32..4, 0i32..4, 0i32..9).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
     let one = (corner(), size).prop_map(|(corner, size)| Aabb::of_points([corner, corner + size]));
     proptest::collection::vec(one, 0..most)
@@ -172,10 +173,11 @@ fn times() {
         let apart = |a: u32, b: u32| triangles[a as usize].iter().all(|v| !triangles[b as usize].contains(v));
         let filtered = median(|| tree.overlaps_within(SERIAL, apart, &mut overlaps));
         let kept = overlaps.pairs.len();
-        let (refit_2, within_2) = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(|| {
-            let refit = median(|| tree.refit(&boxes, PARALLEL));
-            (refit, median(|| tree.overlaps_within(PARALLEL, apart, &mut overlaps)))
-        });
+        let (refit_2, within_2) =
+            rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(|| {
+                let refit = median(|| tree.refit(&boxes, PARALLEL));
+                (refit, median(|| tree.overlaps_within(PARALLEL, apart, &mut overlaps)))
+            });
         println!(
             "{:8} triangles: build {build:.2} ms, refit {refit:.3} ms, all {pairs} pairs {within:.3} ms, \
              {kept} pairs without a common vertex {filtered:.3} ms; two threads: refit {refit_2:.3} ms, \

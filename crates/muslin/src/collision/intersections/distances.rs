@@ -82,8 +82,8 @@ fn segment_to_segment_sq(s: [DVec3; 2], t: [DVec3; 2]) -> f64 {
     let (u, v, between) = (s[1] - s[0], t[1] - t[0], t[0] - s[0]);
     let n = u.cross(v);
     let (x, y) = (between.cross(v).dot(n) / n.length_squared(), between.cross(u).dot(n) / n.length_squared());
-    let inner = (x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0)
-        .then(|| (s[0] + x * u).distance_squared(t[0] + y * v));
+    let inner =
+        (x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0).then(|| (s[0] + x * u).distance_squared(t[0] + y * v));
     least(ends.into_iter().chain(inner))
 }
 

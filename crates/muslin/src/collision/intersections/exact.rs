@@ -1,11 +1,9 @@
 //! Do two flat things meet? Points, segments and triangles → yes or no, without rounding.
 //!
-//! Every answer is made of signs of determinants of the coordinates, computed exactly [Shewchuk1997],
-//! and of comparisons of coordinates. Positions come as f32: products of three of their differences
-//! stay within the exponents of f64, so the signs hold for every finite input. All sets are closed:
-//! touching is meeting.
-//!
-//! [Shewchuk1997]: Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates.
+//! Every answer is made of comparisons of coordinates and of signs of determinants, computed exactly
+//! (Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates").
+//! Positions come as f32: products of three of their differences stay within the exponents of f64, so
+//! the signs hold for every finite input. All sets are closed: touching is meeting.
 
 use std::cmp::Ordering;
 
@@ -68,6 +66,27 @@ impl View {
             return intervals_meet([a, b], [c, d]);
         }
         c_side * d_side <= 0 && self.turn([c, d, a]) * self.turn([c, d, b]) <= 0
+    }
+
+    /// Whether two triangles, seen from here, meet. If they do not, the line along some edge has its own
+    /// triangle on one side and all of the other on the other side.
+    fn triangles_meet(self, t: Corners, u: Corners) -> bool {
+        let is_parted = |[a, b, c]: Corners, other: Corners| {
+            let own = self.turn([a, b, c]);
+            let parts = |a, b| other.iter().all(|&corner| self.turn([a, b, corner]) == -own);
+            parts(a, b) || parts(b, c) || parts(c, a)
+        };
+        !is_parted(t, u) && !is_parted(u, t)
+    }
+
+    /// Whether triangles `vertex`, `a` and `vertex`, `b`, seen from here, meet besides in the vertex. If
+    /// they do, an edge from the vertex of one is in the angle of the other.
+    pub fn angles_meet(self, vertex: Point, a: [Point; 2], b: [Point; 2]) -> bool {
+        let is_in = |p: Point, [from, to]: [Point; 2], own: i32| {
+            self.turn([vertex, from, p]) != -own && self.turn([vertex, p, to]) != -own
+        };
+        let (a_turn, b_turn) = (self.turn([vertex, a[0], a[1]]), self.turn([vertex, b[0], b[1]]));
+        b.iter().any(|&p| is_in(p, a, a_turn)) || a.iter().any(|&p| is_in(p, b, b_turn))
     }
 
     /// Whether a point, seen from here, is in a triangle that is no line from here.
@@ -184,22 +203,28 @@ fn segment_meets_triangle_from_sides([p, q]: [Point; 2], sides: [i32; 2], t: Cor
 /// Two triangles meet if and only if an edge of one meets the other: what they have in common is convex
 /// and has its corners on edges.
 fn triangles_meet(t: Corners, u: Corners) -> bool {
-    let u_sides = u.map(|corner| side_of_plane(t, corner));
-    if all_on_one_side(u_sides) {
-        return false;
-    }
-    let t_sides = t.map(|corner| side_of_plane(u, corner));
-    if all_on_one_side(t_sides) {
-        return false;
+    let sides = |corners: Corners, plane: Corners| corners.map(|corner| side_of_plane(plane, corner));
+    let (t_sides, u_sides) = (sides(t, u), sides(u, t));
+    if u_sides == [0; 3] {
+        return View::onto(t).is_some_and(|view| view.triangles_meet(t, u));
     }
     let edge_meets = |edge: Corners, sides: [i32; 3], other: Corners| {
-        [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
-            segment_meets_triangle_from_sides([edge[i], edge[j]], [sides[i], sides[j]], other)
-        })
+        [(0, 1), (1, 2), (2, 0)]
+            .into_iter()
+            .any(|(i, j)| segment_meets_triangle_from_sides([edge[i], edge[j]], [sides[i], sides[j]], other))
     };
     edge_meets(u, u_sides, t) || edge_meets(t, t_sides, u)
 }
 
-fn all_on_one_side(sides: [i32; 3]) -> bool {
-    sides == [1; 3] || sides == [-1; 3]
+/// Whether what two times three corners span has a point in common.
+pub(super) fn corners_meet(t: Corners, u: Corners) -> bool {
+    // This settles nearly all pairs of a cloth. Corners without a plane are on no side.
+    !(is_beside_plane(t, &u) || is_beside_plane(u, &t))
+        && Simplex::spanned_by(t).meets(Simplex::spanned_by(u))
+}
+
+/// Whether all points are strictly on one side of a plane.
+pub(super) fn is_beside_plane(plane: Corners, points: &[Point]) -> bool {
+    let side = side_of_plane(plane, points[0]);
+    side != 0 && points[1..].iter().all(|&point| side_of_plane(plane, point) == side)
 }

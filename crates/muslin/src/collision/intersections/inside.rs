@@ -3,15 +3,14 @@
 //! Points, mesh → the points strictly inside, without rounding. A ray goes from the point along +z, and
 //! the triangles that it passes are counted, up or down: that is how often the surface goes around the
 //! point. Where a ray meets an edge or a corner, it is moved aside by (ε, ε²) with ε as small as needed
-//! [Edelsbrunner1990]: then it passes exactly one of the triangles around, the same for all of them.
-//!
-//! [Edelsbrunner1990]: Simulation of Simplicity.
+//! (Edelsbrunner and Mücke 1990, "Simulation of Simplicity"): then it passes exactly as many of the
+//! triangles around as a ray beside it would.
 
 use glam::Vec3;
 
 use super::exact::{Corners, Point, Simplex, View, side_of_plane, widen};
 use super::{box_of, tree_of};
-use crate::collision::bvh::Aabb;
+use crate::collision::bvh::Bvh;
 
 /// The points strictly inside of a closed mesh; those on its surface are not.
 ///
@@ -20,28 +19,26 @@ use crate::collision::bvh::Aabb;
 /// happen to meet it.
 pub fn inside_closed_mesh(points: &[Vec3], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<u32> {
     let tree = tree_of(positions, triangles);
-    let is_inside = |point: Vec3| {
-        let mut ray = box_of([point; 3]);
-        ray.max.z = f32::INFINITY;
-        count_around(&ray, point, |ray, found| {
-            tree.visit(ray, |t| found(widen(triangles[t as usize].map(|v| positions[v as usize]))));
-        }) != 0
-    };
-    points.iter().zip(0..).filter(|(point, _)| is_inside(**point)).map(|(_, index)| index).collect()
+    let corners = |t: u32| widen(triangles[t as usize].map(|v| positions[v as usize]));
+    let is_inside = |point: &Vec3| times_around(*point, &tree, corners) != 0;
+    points.iter().zip(0..).filter(|(point, _)| is_inside(point)).map(|(_, index)| index).collect()
 }
 
 /// How often the triangles go around a point: 0 outside, and on the surface.
-fn count_around(ray: &Aabb, point: Vec3, visit: impl FnOnce(&Aabb, &mut dyn FnMut(Corners))) -> i32 {
+fn times_around(point: Vec3, tree: &Bvh, corners: impl Fn(u32) -> Corners) -> i32 {
+    let mut ray = box_of([point; 3]);
+    ray.max.z = f32::INFINITY;
     let point = point.as_dvec3();
-    let (mut count, mut is_on_surface) = (0, false);
-    visit(ray, &mut |corners| {
+    let (mut times, mut is_on_surface) = (0, false);
+    tree.visit(&ray, |triangle| {
+        let corners = corners(triangle);
         let side = side_of_plane(corners, point);
         is_on_surface |= side == 0 && Simplex::spanned_by(corners).meets(Simplex::between(point, point));
         let turn = turn_around(corners, point);
-        // Counter-clockwise from above, the point is below the plane where its side is positive.
-        count += if side * turn > 0 { turn } else { 0 };
+        // Of a triangle that is counter-clockwise from above, the positive side is below.
+        times += if side * turn > 0 { turn } else { 0 };
     });
-    if is_on_surface { 0 } else { count }
+    if is_on_surface { 0 } else { times }
 }
 
 /// Seen along the ray: 1 if the triangle goes counter-clockwise around the point, −1 if clockwise, 0 if

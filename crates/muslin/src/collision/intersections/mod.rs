@@ -13,7 +13,7 @@ mod neighbours;
 mod tests;
 
 pub use distances::{beyond_plane, within_capsule, within_sphere};
-use exact::{Simplex, widen};
+use exact::{corners_meet, widen};
 use glam::Vec3;
 pub use inside::inside_closed_mesh;
 use neighbours::Face;
@@ -25,7 +25,7 @@ use crate::execution::Execution;
 ///
 /// Triangles with a common edge do if they are folded flat upon each other, triangles with a common
 /// vertex if they meet anywhere else. Triangles with the same three vertices do not: that is a defect
-/// of the mesh, which [`TriMesh::check`](crate::mesh::TriMesh::check) looks for, not of the motion.
+/// of the mesh, which [`validate`](crate::mesh::validate::validate) finds, not of the motion.
 ///
 /// # Panics
 /// If a triangle names a vertex that does not exist.
@@ -51,12 +51,12 @@ pub fn intersections_between(
     b_positions: &[Vec3],
     b_triangles: &[[u32; 3]],
 ) -> Vec<[u32; 2]> {
-    let simplex = |positions: &[Vec3], triangle: [u32; 3]| {
-        Simplex::spanned_by(widen(triangle.map(|v| positions[v as usize])))
-    };
+    let corners = |positions: &[Vec3], triangle: [u32; 3]| widen(triangle.map(|v| positions[v as usize]));
     let intersects = |a: u32, b: u32| {
-        let a = simplex(a_positions, a_triangles[a as usize]);
-        a.meets(simplex(b_positions, b_triangles[b as usize]))
+        corners_meet(
+            corners(a_positions, a_triangles[a as usize]),
+            corners(b_positions, b_triangles[b as usize]),
+        )
     };
     let (a_tree, b_tree) = (tree_of(a_positions, a_triangles), tree_of(b_positions, b_triangles));
     let mut overlaps = Overlaps::default();

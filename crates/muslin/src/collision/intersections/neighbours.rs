@@ -2,7 +2,7 @@
 //!
 //! Two triangles of the same mesh, by index and position → whether they meet besides in what they share.
 
-use super::exact::{Corners, Point, Simplex, View, along, side_of_plane};
+use super::exact::{Corners, Point, Simplex, View, along, corners_meet, is_beside_plane, side_of_plane};
 
 /// A triangle of a mesh.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl Face {
         let shared = |vertex: &u32| other.vertices.contains(vertex);
         let first = (0..3).find(|&k| shared(&self.vertices[k]));
         let Some(first) = first else {
-            return Simplex::spanned_by(self.corners).meets(Simplex::spanned_by(other.corners));
+            return corners_meet(self.corners, other.corners);
         };
         let second = (0..3).find(|&k| shared(&self.vertices[k]) && self.vertices[k] != self.vertices[first]);
         let Some(second) = second else {
@@ -69,7 +69,8 @@ fn meet_besides_edge(edge: [Point; 2], a: Point, b: Point) -> bool {
         // Both are lines: do they extend the edge at the same end?
         None => {
             let [low, high] = if along(from, to).is_le() { [from, to] } else { [to, from] };
-            let beyond = |p: Point| if along(p, low).is_lt() { -1 } else { i32::from(along(p, high).is_gt()) };
+            let beyond =
+                |p: Point| if along(p, low).is_lt() { -1 } else { i32::from(along(p, high).is_gt()) };
             beyond(a) * beyond(b) > 0
         }
     }
@@ -80,6 +81,16 @@ fn meet_besides_edge(edge: [Point; 2], a: Point, b: Point) -> bool {
 /// If they meet in a point, they meet along the line from the vertex through that point, up to where
 /// it leaves one of them: that is on the edge opposite to the vertex, and still in the other triangle.
 fn meet_besides_vertex(vertex: Point, a: [Point; 2], b: [Point; 2]) -> bool {
+    let [a_plane, b_plane] = [a, b].map(|[from, to]| [vertex, from, to]);
+    if is_beside_plane(a_plane, &b) || is_beside_plane(b_plane, &a) {
+        return false;
+    }
+    let is_flat = || b.iter().all(|&p| side_of_plane(a_plane, p) == 0);
+    if let (Some(view), Some(_)) = (View::onto(a_plane), View::onto(b_plane))
+        && is_flat()
+    {
+        return view.angles_meet(vertex, a, b);
+    }
     let (a, b) = (Star::new(vertex, a), Star::new(vertex, b));
     a.pieces().any(|(a_end, a_all)| b.pieces().any(|(b_end, b_all)| a_end.meets(b_all) || b_end.meets(a_all)))
 }
@@ -94,7 +105,8 @@ impl Star {
         if let triangle @ Simplex::Triangle(_) = Simplex::spanned_by([vertex, a, b]) {
             return Self([Some((Simplex::between(a, b), triangle)), None]);
         }
-        let segment = |end| (end != vertex).then(|| (Simplex::between(end, end), Simplex::between(vertex, end)));
+        let segment =
+            |end| (end != vertex).then(|| (Simplex::between(end, end), Simplex::between(vertex, end)));
         Self([segment(a), segment(b)])
     }
 
