@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use base64::Engine;
+
 /// Pins that are to be 300 km away after 0.2 s; particles count as lost beyond 100 km. The pins move away from
 /// frame 6 on, by 25 km per frame (12 frames): they pass 100 km on the way to frame 10.
 const RACING_PINS: &str = r#"
@@ -116,6 +118,20 @@ fn a_run_that_diverges_ends_with_code_1_names_the_frame_and_leaves_whole_finite_
     let pc2 = fs::read(out.join("racing.pc2")).expect("a cache");
     let float = |bytes: &[u8; 4]| f32::from_le_bytes(*bytes);
     assert_eq!(finite(pc2[32..].as_chunks::<4>().0.iter().map(float)), 10 * 81 * 3);
+    // The same numbers, all of them, in the archive and in the frames that are not text.
+    let npz = fs::read(out.join("racing.npz")).expect("an archive");
+    let frame = 12 * 81;
+    assert!(npz.windows(10 * frame).any(|bytes| *bytes == pc2[32..]), "the archive has other numbers");
+    for number in 0..10 {
+        let ply = muslin_io::read_mesh(out.join(format!("racing_{number:04}.ply"))).expect("a frame");
+        let own = &pc2[32 + number * frame..][..frame];
+        let positions: Vec<f32> = ply.positions.iter().flat_map(|p| p.to_array()).collect();
+        assert!(positions.iter().copied().eq(own.as_chunks::<4>().0.iter().map(float)), "frame {number}");
+        let vtp = fs::read_to_string(out.join(format!("racing_{number:04}.vtp"))).expect("a frame");
+        let size = (frame as u64).to_le_bytes();
+        let encoded = base64::engine::general_purpose::STANDARD.encode([&size, own].concat());
+        assert!(vtp.contains(&encoded) && vtp.trim_end().ends_with("</VTKFile>"), "frame {number}");
+    }
     let mdd = fs::read(out.join("racing.mdd")).expect("a cache");
     let big = |bytes: &[u8; 4]| f32::from_be_bytes(*bytes);
     assert_eq!(finite(mdd[8..].as_chunks::<4>().0.iter().map(big)), 10 + 10 * 81 * 3);
