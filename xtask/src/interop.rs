@@ -4,11 +4,18 @@
 //! module (Debian's is built without USD), VTK, Pixar's USD library and NumPy read it; the programs that compare
 //! are in `xtask/interop/`. What is missing is installed: packages of Debian if we are root, Python packages into
 //! virtual environments under `target/`.
+//!
+//! Each reader then gets files of another clip, in which one vertex of one frame is a little off: a comparison
+//! that lets these pass proves nothing, and counts as failed.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::path::Path;
+use std::process::{Command, ExitCode};
 
+use crate::install::{apt_install, environment, starts, succeed};
 use crate::{cargo, repository_root, stream};
+
+/// The folder of the wrong files, in that of the right ones.
+const WRONG: &str = "wrong";
 
 /// What became of a reader.
 enum Outcome {
@@ -34,7 +41,7 @@ pub fn run() -> ExitCode {
     let mut failed = false;
     for (name, outcome) in readers {
         match outcome {
-            Outcome::Agreed => println!("interop: {name}: every frame agrees"),
+            Outcome::Agreed => println!("interop: {name}: every frame agrees, every wrong file is seen"),
             Outcome::Skipped(reason) => println!("interop: {name}: SKIPPED: {reason}"),
             Outcome::Failed(reason) => {
                 println!("interop: {name}: FAILED: {reason}");
@@ -56,74 +63,67 @@ fn write_clips(folder: &Path) -> Result<(), String> {
     command.args(["test", "--package", "muslin-io", "--test", "clips", "every_format_writes"]);
     command.env("MUSLIN_INTEROP_FOLDER", folder);
     succeed(&mut command)?;
-    match folder.join("expected.json").exists() {
+    match folder.join("expected.json").exists() && folder.join(WRONG).join("expected.json").exists() {
         true => Ok(()),
         false => Err("the test of muslin-io wrote no clip".to_owned()),
     }
 }
 
-/// Blender as a user has it: installed, or installed now.
+/// Blender as a user has it: installed, or installed now, with the NumPy that its importers need.
 fn system_blender(root: &Path, folder: &Path) -> Outcome {
     if !starts(Command::new("blender").arg("--version"))
-        && let Err(reason) = install_blender()
+        && let Err(reason) = apt_install(&["blender", "python3-numpy"])
     {
-        return Outcome::Failed(format!("blender is not here: {reason}"));
+        return Outcome::Failed(format!(
+            "blender is not here: {reason}; or https://www.blender.org/download/"
+        ));
     }
-    let script = root.join("xtask/interop/blender_check.py");
-    let mut command = Command::new("blender");
-    command.args(["--background", "--factory-startup", "--python-exit-code", "1", "--python"]);
-    command.arg(script).arg("--").arg(folder);
-    compare(&mut command)
-}
-
-/// Installs Blender, and the NumPy that its importers need, from Debian's packages.
-fn install_blender() -> Result<(), String> {
-    if !starts(Command::new("apt-get").arg("--version")) {
-        return Err("install it from https://www.blender.org/download/".to_owned());
-    }
-    let apt = |arguments: &[&str]| {
-        let mut command = Command::new("apt-get");
-        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    let check = |folder: &Path| {
+        let mut command = Command::new("blender");
+        command.args(["--background", "--factory-startup", "--python-exit-code", "1", "--python"]);
+        command.arg(root.join("xtask/interop/blender_check.py")).arg("--").arg(folder);
+        command
     };
-    apt(&["update", "-qq"])?;
-    apt(&["install", "-qq", "-y", "--no-install-recommends", "blender", "python3-numpy"])
+    agrees(check, folder, &["OBJ", "PC2", "MDD", "GLB"])
 }
 
 /// Blender as a Python module, which exists for one version of Python only.
 fn python_blender(root: &Path, folder: &Path) -> Outcome {
-    match environment(root, "interop-blender-venv", "requirements-blender.txt") {
+    let requirements = root.join("xtask/interop/requirements-blender.txt");
+    match environment(root, "interop-blender-venv", &["-r", &requirements.to_string_lossy()]) {
         Err(reason) => Outcome::Skipped(format!("bpy cannot be installed ({reason})")),
         Ok(python) => {
-            let script = root.join("xtask/interop/blender_check.py");
-            compare(Command::new(python).arg("-B").arg(script).arg(folder).arg("usd"))
+            let check = |folder: &Path| {
+                let mut command = Command::new(&python);
+                command.arg("-B").arg(root.join("xtask/interop/blender_check.py")).arg(folder).arg("usd");
+                command
+            };
+            agrees(check, folder, &["OBJ", "PC2", "MDD", "GLB", "USD"])
         }
     }
 }
 
 fn python_readers(root: &Path, folder: &Path) -> Outcome {
-    match environment(root, "interop-venv", "requirements.txt") {
+    let requirements = root.join("xtask/interop/requirements.txt");
+    match environment(root, "interop-venv", &["-r", &requirements.to_string_lossy()]) {
         Err(reason) => Outcome::Failed(reason),
         Ok(python) => {
-            let script = root.join("xtask/interop/readers_check.py");
-            compare(Command::new(python).arg("-B").arg(script).arg(folder))
+            let check = |folder: &Path| {
+                let mut command = Command::new(&python);
+                command.arg("-B").arg(root.join("xtask/interop/readers_check.py")).arg(folder);
+                command
+            };
+            agrees(check, folder, &["VTK", "USD", "NPZ", "PC2", "MDD"])
         }
     }
 }
 
-/// A virtual environment under `target/` with the packages of a list; returns its interpreter.
-fn environment(root: &Path, name: &str, requirements: &str) -> Result<PathBuf, String> {
-    let folder = root.join("target").join(name);
-    let python = match cfg!(windows) {
-        true => folder.join("Scripts").join("python.exe"),
-        false => folder.join("bin").join("python"),
-    };
-    if !python.exists() {
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        succeed(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+/// Runs a reader on the right files and then on the wrong ones. `check` gives the command for a folder.
+fn agrees(check: impl Fn(&Path) -> Command, folder: &Path, formats: &[&str]) -> Outcome {
+    match compare(&mut check(folder)) {
+        Outcome::Agreed => refuses(&mut check(&folder.join(WRONG)), formats),
+        other => other,
     }
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
-    succeed(Command::new(&python).args(install).arg(root.join("xtask/interop").join(requirements)))?;
-    Ok(python)
 }
 
 /// Runs a reader, showing what it compared. It has to say so: a program that ends well without comparing anything
@@ -144,17 +144,25 @@ fn compare(command: &mut Command) -> Outcome {
     }
 }
 
-/// Whether a program can be started.
-fn starts(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-}
-
-/// Runs a command that has to succeed.
-fn succeed(command: &mut Command) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{}: {status}", command.get_program().to_string_lossy())),
-        Err(error) => Err(format!("{}: {error}", command.get_program().to_string_lossy())),
+/// Runs a reader on wrong files: it has to fail, and to find a difference in every format.
+fn refuses(command: &mut Command, formats: &[&str]) -> Outcome {
+    command.env("PYTHONDONTWRITEBYTECODE", "1");
+    let mut found = Vec::new();
+    let status = stream::run(command, |line| {
+        let difference =
+            line.strip_prefix("interop: FAIL ").filter(|text| text.contains("largest difference"));
+        if let Some(text) = difference {
+            println!("interop: wrong file seen: {text}");
+            found.push(text.to_owned());
+        }
+        false
+    });
+    let missed = formats.iter().find(|format| !found.iter().any(|text| text.starts_with(**format)));
+    match (status, missed) {
+        (Err(error), _) => Outcome::Failed(error.to_string()),
+        (Ok(status), _) if status.success() => Outcome::Failed("wrong files pass".to_owned()),
+        (Ok(_), Some(format)) => Outcome::Failed(format!("a wrong {format} file passes")),
+        (Ok(_), None) => Outcome::Agreed,
     }
 }
 
@@ -169,5 +177,17 @@ mod tests {
         assert!(matches!(outcome("echo 'interop: ok   OBJ'"), Outcome::Agreed));
         assert!(matches!(outcome("echo nothing"), Outcome::Failed(_)));
         assert!(matches!(outcome("echo 'interop: ok   OBJ'; exit 1"), Outcome::Failed(_)));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_reader_that_lets_a_wrong_file_pass_fails() {
+        let outcome = |script: &str| refuses(Command::new("sh").args(["-c", script]), &["OBJ", "GLB"]);
+        let differs = |format: &str| format!("echo 'interop: FAIL {format} sheet: largest difference 1 m';");
+        let (obj, glb) = (differs("OBJ"), differs("GLB"));
+        assert!(matches!(outcome(&format!("{obj} {glb} exit 1")), Outcome::Agreed));
+        assert!(matches!(outcome(&format!("{obj} {glb} exit 0")), Outcome::Failed(_)));
+        assert!(matches!(outcome(&format!("{obj} exit 1")), Outcome::Failed(_)));
+        assert!(matches!(outcome("echo 'interop: FAIL GLB frames: 3'; exit 1"), Outcome::Failed(_)));
     }
 }

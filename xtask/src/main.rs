@@ -4,6 +4,7 @@
 //! cargo would then rebuild this program while it runs, which Windows refuses.
 
 mod fuzz;
+mod install;
 mod interop;
 mod peers;
 mod report;
@@ -17,8 +18,8 @@ use std::process::{Command, ExitCode, Stdio};
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  test              format, lints, tests, doc tests, documentation; ends with the count of tests
-  setup             say what the tests need on this machine, and install what is missing
+  test              setup, format, lints, tests, doc tests, documentation; ends with the count of tests
+  setup             install what the tests need on this machine: a Python with NumPy, if there is none
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [TARGET…]
@@ -46,16 +47,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says what the tests need beyond the Rust toolchain. Nothing yet; packages of the system come here later.
+/// Installs what the tests need beyond the Rust toolchain.
 fn setup() -> ExitCode {
-    println!("setup: nothing to install, the tests need only the Rust toolchain");
+    let python = test::prepare_python();
     if has_nextest() {
         println!("setup: cargo-nextest found");
     } else {
         println!("setup: cargo-nextest not found, `cargo test` serves instead");
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
-    ExitCode::SUCCESS
+    if python.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The root of the repository: the folder above this package.

@@ -3,9 +3,10 @@
 //! The programs are in `peers/`, outside the workspace; each prints one JSON object per line with the keys of
 //! `muslin bench --json`. They run one after the other: side by side they would slow each other.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use crate::install::environment;
 use crate::{cargo, repository_root, stream};
 
 /// Runs the peers, Newton among them if asked for. Fails if one of them cannot be run.
@@ -37,37 +38,12 @@ fn rapier() -> Command {
 
 /// Installs Newton into a virtual environment under `target/` and returns the command that measures it.
 fn prepare_newton(root: &Path) -> Result<Command, String> {
-    let environment = root.join("target").join("peers-venv");
-    let python = python_of(&environment);
-    if !python.exists() {
-        let system = if cfg!(windows) { "python" } else { "python3" };
-        succeed(Command::new(system).args(["-m", "venv"]).arg(&environment))?;
-    }
     let folder = root.join("peers").join("newton");
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
-    succeed(Command::new(&python).args(install).arg(folder.join("requirements.txt")))?;
-    let mut command = Command::new(&python);
+    let requirements = folder.join("requirements.txt");
+    let python = environment(root, "peers-venv", &["-r", &requirements.to_string_lossy()])?;
+    let mut command = Command::new(python);
     command.arg(folder.join("style3d_hanging.py"));
     Ok(command)
-}
-
-/// The interpreter inside a virtual environment.
-fn python_of(environment: &Path) -> PathBuf {
-    if cfg!(windows) {
-        environment.join("Scripts").join("python.exe")
-    } else {
-        environment.join("bin").join("python")
-    }
-}
-
-/// Runs a command that has to succeed.
-fn succeed(command: &mut Command) -> Result<(), String> {
-    let status = command.status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{}: {status}", command.get_program().to_string_lossy())),
-        Err(error) => Err(format!("{}: {error}", command.get_program().to_string_lossy())),
-    }
 }
 
 /// Runs a peer and collects its lines of JSON, printing all it says.

@@ -1,11 +1,12 @@
 //! `cargo xtask test`: everything that has to hold before a change is merged, in the order of its cost.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
-use crate::{cargo, has_nextest, stream};
+use crate::{cargo, has_nextest, install, repository_root, stream};
 
 /// One stage: a command and how to read its output.
 struct Stage {
@@ -19,7 +20,10 @@ pub fn run() -> ExitCode {
     let mut tally = Tally::default();
     let mut failed = None;
     let mut times = Vec::new();
+    let python = prepare_python();
     for mut stage in stages() {
+        // The test that needs NumPy reads this; without it, it looks around, and reports itself as skipped.
+        stage.command.envs(python.iter().map(|python| ("MUSLIN_PYTHON", python)));
         println!("==> {}: {}", stage.name, shown(&stage.command));
         let start = Instant::now();
         let result = run_stage(&mut stage);
@@ -41,6 +45,20 @@ pub fn run() -> ExitCode {
     }
     println!("{tally}");
     if failed.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Finds or installs a Python with NumPy, and says so. Where that is impossible the tests that need it are skipped.
+pub fn prepare_python() -> Option<PathBuf> {
+    match install::python_with_numpy(&repository_root()) {
+        Ok(python) => {
+            println!("setup: NumPy found, with {}", python.display());
+            Some(python)
+        }
+        Err(reason) => {
+            println!("setup: no Python with NumPy, tests that need it will be SKIPPED: {reason}");
+            None
+        }
+    }
 }
 
 /// Runs one stage; the error says in words what went wrong.

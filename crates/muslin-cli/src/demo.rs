@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use muslin_io::checkpoint::fingerprint;
 use muslin_io::scene::{ReadOptions, Scene};
 
 use crate::failure::Failure;
@@ -32,6 +31,5 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Failure> {
     let scene = Scene::parse(SCENE, "demo.toml", Path::new("."), &ReadOptions { allow_outside: true })?;
     let options = Options { frames: args.frames, quiet: args.quiet, json: args.json, ..Options::default() };
-    let source = PathBuf::from("demo.toml");
-    Session::new(scene, source, fingerprint(SCENE.as_bytes()), args.out.clone(), options)?.run()
+    Session::new(scene, PathBuf::from("demo.toml"), args.out.clone(), options)?.run()
 }

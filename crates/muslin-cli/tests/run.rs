@@ -59,7 +59,10 @@ fn a_scene_runs_and_its_summary_is_one_json_document() {
     for file in summary["files"].as_array().expect("files") {
         assert!(Path::new(file.as_str().expect("a path")).is_file(), "{file}");
     }
-    assert!(file(&folder.join("out"), "strain.svg").starts_with(b"<"));
+    for plot in ["strain", "energy", "time_per_step"] {
+        assert!(file(&folder.join("out"), &format!("{plot}.svg")).starts_with(b"<svg"));
+        assert!(file(&folder.join("out"), &format!("{plot}.png")).starts_with(b"\x89PNG"));
+    }
     assert!(!folder.join("out/.frames").exists());
 }
 

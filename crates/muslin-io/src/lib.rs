@@ -86,15 +86,29 @@ impl ParseError {
 /// (see [`validate`](muslin::mesh::validate) and [`repair`](muslin::mesh::repair)), but every
 /// index is in range.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, ReadError> {
-    let path = path.as_ref();
+    let mut no_limit = u64::MAX;
+    read_mesh_within(path.as_ref(), &mut no_limit)
+}
+
+/// Like [`read_mesh`], with a limit for the bytes of the file and of those it refers to; they are taken off it
+/// before memory is taken.
+pub(crate) fn read_mesh_within(path: &Path, bytes_left: &mut u64) -> Result<TriMesh, ReadError> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let parse = match extension.to_ascii_lowercase().as_str() {
-        "obj" => |content: &[u8], _: Option<&Path>| parse_obj(content),
-        "ply" => |content: &[u8], _: Option<&Path>| parse_ply(content),
-        "stl" => |content: &[u8], _: Option<&Path>| parse_stl(content),
-        "gltf" | "glb" => parse_gltf,
-        _ => return Err(ReadError::UnknownFormat { path: path.to_owned() }),
+    let extension = extension.to_ascii_lowercase();
+    if !["obj", "ply", "stl", "gltf", "glb"].contains(&extension.as_str()) {
+        return Err(ReadError::UnknownFormat { path: path.to_owned() });
+    }
+    let failed = |source| ReadError::Io { path: path.to_owned(), source };
+    let size = std::fs::metadata(path).map_err(failed)?.len();
+    *bytes_left = bytes_left.checked_sub(size).ok_or_else(|| {
+        failed(io::Error::other(format!("{size} bytes, but only {bytes_left} more may be read")))
+    })?;
+    let content = std::fs::read(path).map_err(failed)?;
+    let mesh = match extension.as_str() {
+        "obj" => parse_obj(&content),
+        "ply" => parse_ply(&content),
+        "stl" => parse_stl(&content),
+        _ => gltf_read::parse_within(&content, path.parent(), bytes_left),
     };
-    let content = std::fs::read(path).map_err(|source| ReadError::Io { path: path.to_owned(), source })?;
-    parse(&content, path.parent()).map_err(|source| ReadError::Parse { path: path.to_owned(), source })
+    mesh.map_err(|source| ReadError::Parse { path: path.to_owned(), source })
 }

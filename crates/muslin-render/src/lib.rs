@@ -6,7 +6,7 @@
 //!
 //! [`render()`] is a small software renderer with what cloth needs: two-sided shading, soft shadows,
 //! and light from the whole sky, so that folds read. The picture does not depend on the number of
-//! threads. [`plot`] draws line plots as SVG.
+//! threads. [`plot`] draws line plots as SVG and PNG.
 //!
 //! Lengths are metres, colours sRGB.
 //!

@@ -136,8 +136,9 @@ pub enum Error {
         /// Into how many parts the step was divided.
         divisions: u32,
     },
-    /// A particle's position became non-finite. The positions are those before the step.
-    #[error("step {step}: the position of vertex {vertex} is no longer finite; the step was undone")]
+    /// A particle's position became non-finite or left all bounds, and holding it did not help. The positions are
+    /// those before the step.
+    #[error("step {step}: vertex {vertex} went astray (not finite, or out of bounds); the step was undone")]
     Diverged {
         /// The step's number.
         step: u64,

@@ -16,17 +16,19 @@ pub struct Frame {
     pub strain_avg: f64,
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
-    /// Joules, of all cloths together.
-    pub energy: f64,
-    pub kinetic: f64,
+    /// Of all cloths together; measured only if it will be plotted.
+    pub energy: Option<Energy>,
 }
 
 impl Frame {
     /// Measures the cloths after a step that took `spent`.
-    pub fn measure(simulations: &[(String, Simulation)], spent: Option<Duration>) -> Self {
+    pub fn measure(simulations: &[(String, Simulation)], spent: Option<Duration>, with_energy: bool) -> Self {
         let mut frame = Self { ms: spent.map(|spent| spent.as_secs_f64() * 1e3), ..Self::default() };
+        if with_energy {
+            frame.energy = Some(Energy::of(simulations));
+        }
         for (_, simulation) in simulations {
-            let (strain, energy) = (simulation.strain(), simulation.energy());
+            let strain = simulation.strain();
             frame.time = simulation.time();
             frame.strain_avg = frame.strain_avg.max(strain.average);
             frame.strain_max_edge = frame.strain_max_edge.max(strain.max_edge);
@@ -34,15 +36,30 @@ impl Frame {
                 (Some(a), Some(b)) => Some(a.max(b)),
                 (a, b) => a.or(b),
             };
-            frame.energy += energy.total();
-            frame.kinetic += energy.kinetic;
         }
         frame
     }
 }
 
-/// Plots over time: (name, SVG).
-pub fn plots(frames: &[Frame]) -> Vec<(&'static str, String)> {
+/// Joules.
+#[derive(Clone, Copy, Debug)]
+pub struct Energy {
+    pub total: f64,
+    pub kinetic: f64,
+}
+
+impl Energy {
+    fn of(simulations: &[(String, Simulation)]) -> Self {
+        let energies = simulations.iter().map(|(_, simulation)| simulation.energy());
+        energies.fold(Self { total: 0.0, kinetic: 0.0 }, |sum, energy| Self {
+            total: sum.total + energy.total(),
+            kinetic: sum.kinetic + energy.kinetic,
+        })
+    }
+}
+
+/// Plots over time, with the names of their files.
+pub fn plots(frames: &[Frame]) -> [(&'static str, Plot); 3] {
     let series = |name: &str, colour: usize, value: &dyn Fn(&Frame) -> Option<f64>| Series {
         name: name.to_owned(),
         points: frames.iter().filter_map(|f| value(f).map(|v| [f.time, v])).collect(),
@@ -59,10 +76,13 @@ pub fn plots(frames: &[Frame]) -> Vec<(&'static str, String)> {
         series("average", 0, &|f| Some(100.0 * f.strain_avg)),
         series("worst edge", 1, &|f| Some(100.0 * f.strain_max_edge)),
     ];
-    let energy = vec![series("total", 0, &|f| Some(f.energy)), series("kinetic", 1, &|f| Some(f.kinetic))];
-    vec![
-        ("strain", plot("Strain", "per cent", strain).svg()),
-        ("energy", plot("Energy", "joules", energy).svg()),
-        ("time_per_step", plot("Time per step", "ms", vec![series("step", 0, &|f| f.ms)]).svg()),
+    let energy = vec![
+        series("total", 0, &|f| f.energy.map(|energy| energy.total)),
+        series("kinetic", 1, &|f| f.energy.map(|energy| energy.kinetic)),
+    ];
+    [
+        ("strain", plot("Strain", "per cent", strain)),
+        ("energy", plot("Energy", "joules", energy)),
+        ("time_per_step", plot("Time per step", "ms", vec![series("step", 0, &|f| f.ms)])),
     ]
 }

@@ -10,7 +10,7 @@ mod summary;
 
 use std::path::{Path, PathBuf};
 
-use muslin_io::checkpoint::{Checkpoint, fingerprint};
+use muslin_io::checkpoint::Checkpoint;
 use muslin_io::scene::{ReadOptions, Scene};
 
 use crate::failure::Failure;
@@ -51,7 +51,7 @@ pub struct Options {
     /// Let the scene read and write outside its own folder.
     #[arg(long)]
     pub allow_outside: bool,
-    /// Write plots of strain, energy and time per step as SVG.
+    /// Write plots of strain, energy and time per step as SVG and PNG.
     #[arg(long)]
     pub plot: bool,
     /// Write no pictures, whatever the scene says.
@@ -67,18 +67,17 @@ pub struct Options {
 
 /// `muslin run`.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let (scene, fingerprint) = read(&args.scene, &args.options)?;
+    let scene = read(&args.scene, &args.options)?;
     let folder = args.out.clone().unwrap_or_else(|| scene.output.folder.clone());
     let source = std::path::absolute(&args.scene).unwrap_or_else(|_| args.scene.clone());
-    let session = Session::new(scene, source, fingerprint, folder, args.options.clone())?;
-    session.run()
+    Session::new(scene, source, folder, args.options.clone())?.run()
 }
 
 /// `muslin resume`.
 pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let checkpoint = Checkpoint::read(&args.checkpoint).map_err(Failure::input)?;
-    let (scene, fingerprint) = read(&checkpoint.scene, &args.options)?;
-    if fingerprint != checkpoint.scene_fingerprint {
+    let scene = read(&checkpoint.scene, &args.options)?;
+    if scene.fingerprint() != checkpoint.scene_fingerprint {
         let message = format!("{} has changed since the checkpoint was written", checkpoint.scene.display());
         return Err(Failure::input(message).hint("run the scene from the start"));
     }
@@ -86,15 +85,11 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
     };
-    let mut session =
-        Session::new(scene, checkpoint.scene.clone(), fingerprint, folder, args.options.clone())?;
+    let mut session = Session::new(scene, checkpoint.scene.clone(), folder, args.options.clone())?;
     session.restore(&checkpoint)?;
     session.run()
 }
 
-/// A scene and the fingerprint of its text.
-fn read(path: &Path, options: &Options) -> Result<(Scene, u64), Failure> {
-    let scene = Scene::read(path, &ReadOptions { allow_outside: options.allow_outside })?;
-    let text = std::fs::read(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-    Ok((scene, fingerprint(&text)))
+fn read(path: &Path, options: &Options) -> Result<Scene, Failure> {
+    Ok(Scene::read(path, &ReadOptions { allow_outside: options.allow_outside })?)
 }

@@ -15,7 +15,7 @@ use super::Options;
 use super::metrics::{Frame, plots};
 use super::pictures;
 use super::store::FrameStore;
-use super::summary::Summary;
+use super::summary::{Quarantine, Summary};
 use crate::failure::Failure;
 use crate::output::{check_folder, create_folder};
 use crate::progress::Progress;
@@ -23,11 +23,13 @@ use crate::progress::Progress;
 /// Width of the progress bar in characters.
 const BAR: u32 = 20;
 
+/// The name of the newest checkpoint.
+const CHECKPOINT: &str = "checkpoint.muslin";
+
 /// A run of a scene.
 pub struct Session {
     pub(super) scene: Scene,
     source: PathBuf,
-    fingerprint: u64,
     pub(super) folder: PathBuf,
     pub(super) options: Options,
     pub(super) simulations: Vec<(String, Simulation)>,
@@ -36,19 +38,15 @@ pub struct Session {
     /// Frames that are finished.
     done: u32,
     pub(super) frames: Vec<Frame>,
-    pub(super) quarantined: usize,
+    pub(super) quarantines: Vec<Quarantine>,
+    /// Why the run cannot go on, if it cannot.
+    pub(super) diverged: Option<String>,
     pub(super) files: Vec<PathBuf>,
 }
 
 impl Session {
     /// Builds everything; bad input is refused before anything is written.
-    pub fn new(
-        scene: Scene,
-        source: PathBuf,
-        fingerprint: u64,
-        folder: PathBuf,
-        options: Options,
-    ) -> Result<Self, Failure> {
+    pub fn new(scene: Scene, source: PathBuf, folder: PathBuf, options: Options) -> Result<Self, Failure> {
         check_folder(&folder)?;
         let mut simulations = Vec::new();
         for (number, built) in scene.build()?.into_iter().enumerate() {
@@ -68,7 +66,6 @@ impl Session {
         Ok(Self {
             scene,
             source,
-            fingerprint,
             folder,
             options,
             simulations,
@@ -76,7 +73,8 @@ impl Session {
             store,
             done: 0,
             frames: Vec::new(),
-            quarantined: 0,
+            quarantines: Vec::new(),
+            diverged: None,
             files: Vec::new(),
         })
     }
@@ -101,7 +99,7 @@ impl Session {
         })
     }
 
-    /// Runs to the end, or until Ctrl-C.
+    /// Runs to the end, until Ctrl-C, or until a cloth cannot go on. Then too, what there is becomes whole files.
     pub fn run(mut self) -> Result<(), Failure> {
         let stop = stop_flag()?;
         let mut progress = Progress::new(self.options.quiet);
@@ -114,7 +112,17 @@ impl Session {
                 let message = format!("stopped after {} of {total} frames", self.done);
                 return Err(Failure::run(message).hint(resume_hint(&checkpoint)));
             }
-            self.next_frame()?;
+            let step_begin = Instant::now();
+            // The first frame is the start.
+            let stepped =
+                if self.done == 0 { Ok(None) } else { self.step().map(|()| Some(step_begin.elapsed())) };
+            match stepped {
+                Ok(spent) => self.keep_frame(spent)?,
+                Err(message) => {
+                    self.diverged = Some(message);
+                    break;
+                }
+            }
             progress.update(|| self.line(total, begin));
             if self.options.checkpoint_every.is_some_and(|every| self.done.is_multiple_of(every)) {
                 self.write_checkpoint()?;
@@ -123,24 +131,23 @@ impl Session {
         self.finish(&mut progress)
     }
 
-    /// One frame: the start, or a step of every cloth.
-    fn next_frame(&mut self) -> Result<(), Failure> {
-        let mut spent = None;
-        if self.done > 0 {
-            let start = Instant::now();
-            for number in 0..self.simulations.len() {
-                let (name, simulation) = &mut self.simulations[number];
-                match simulation.step() {
-                    Ok(report) => self.quarantined += report.quarantined.len(),
-                    Err(error) => {
-                        let message = format!("frame {}: cloth '{name}': {error}", self.done);
-                        return Err(Failure::run(message));
-                    }
-                }
+    /// A step of every cloth; an error says in which frame what diverged.
+    fn step(&mut self) -> Result<(), String> {
+        let frame = self.done;
+        for (name, simulation) in &mut self.simulations {
+            let report =
+                simulation.step().map_err(|error| format!("frame {frame}: cloth '{name}': {error}"))?;
+            if let Some(&vertex) = report.quarantined.first() {
+                let (cloth, particles) = (name.clone(), report.quarantined.len());
+                self.quarantines.push(Quarantine { frame, cloth, vertex, particles });
             }
-            spent = Some(start.elapsed());
         }
-        self.frames.push(Frame::measure(&self.simulations, spent));
+        Ok(())
+    }
+
+    /// Measures and stores a frame, and writes it in the formats with a file per frame.
+    fn keep_frame(&mut self, spent: Option<Duration>) -> Result<(), Failure> {
+        self.frames.push(Frame::measure(&self.simulations, spent, self.options.plot));
         let positions: Vec<Vec<Vec3>> = self.simulations.iter().map(|(_, s)| s.positions()).collect();
         self.store.push(&positions)?;
         for &format in self.scene.output.formats.iter().filter(|format| format.is_sequence()) {
@@ -156,11 +163,11 @@ impl Session {
     fn write_checkpoint(&self) -> Result<PathBuf, Failure> {
         let checkpoint = Checkpoint {
             scene: self.source.clone(),
-            scene_fingerprint: self.fingerprint,
+            scene_fingerprint: self.scene.fingerprint(),
             frame: self.done.into(),
             cloths: self.simulations.iter().map(|(name, s)| (name.clone(), s.snapshot())).collect(),
         };
-        let path = self.folder.join("checkpoint.muslin");
+        let path = self.folder.join(CHECKPOINT);
         if path.exists() {
             let previous = self.folder.join("checkpoint.previous.muslin");
             std::fs::rename(&path, &previous)
@@ -183,25 +190,36 @@ impl Session {
                 self.files.extend(write_clip(format, &folder, &name, &self.store)?);
             }
         }
+        if self.options.plot {
+            self.write_plots()?;
+        }
         if let (Some(pictures), false) = (&self.scene.output.pictures, self.options.no_pictures) {
             self.files.extend(pictures::write(&self.scene, pictures, &self.store, &folder, progress)?);
         }
-        if self.options.plot {
-            for (plot, svg) in plots(&self.frames) {
-                let path = folder.join(format!("{name}_{plot}.svg"));
-                write_atomically(&path, |file| file.write_all(svg.as_bytes()))?;
-                self.files.push(path);
-            }
-        }
         progress.clear();
         let summary = Summary::new(&self);
-        match self.options.checkpoint_every {
+        match (self.options.checkpoint_every, &self.diverged) {
             // So that the run can be made longer later.
-            Some(_) => drop(self.write_checkpoint()?),
-            None => self.store.remove(),
+            (Some(_), None) => drop(self.write_checkpoint()?),
+            // Some cloths may have taken a step that others could not: the last checkpoint, which needs the
+            // frames, stays as it is.
+            (_, Some(_)) if self.folder.join(CHECKPOINT).exists() => {}
+            _ => self.store.remove(),
         }
         summary.print(self.options.json)?;
         summary.verdict()
+    }
+
+    fn write_plots(&mut self) -> Result<(), Failure> {
+        for (plot, drawn) in plots(&self.frames) {
+            let png = drawn.picture().to_png().map_err(Failure::run)?;
+            for (extension, content) in [("svg", drawn.svg().into_bytes()), ("png", png)] {
+                let path = self.folder.join(format!("{}_{plot}.{extension}", self.scene.name));
+                write_atomically(&path, |file| file.write_all(&content))?;
+                self.files.push(path);
+            }
+        }
+        Ok(())
     }
 
     /// Where the run is, with figures and the time that is left.

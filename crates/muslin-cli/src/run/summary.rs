@@ -12,6 +12,16 @@ use crate::output::{print, print_json};
 /// How many pictures the text names, newest first.
 const MOST_PICTURES: usize = 2;
 
+/// Particles that were held in a step because some of them went astray.
+#[derive(Clone, Serialize)]
+pub struct Quarantine {
+    pub frame: u32,
+    pub cloth: String,
+    /// The first of them, in the mesh's numbering.
+    pub vertex: u32,
+    pub particles: usize,
+}
+
 /// The summary of a run. Fields are a contract: scripts read them.
 #[derive(Serialize)]
 pub struct Summary {
@@ -35,6 +45,10 @@ pub struct Summary {
     collider_penetrations: Option<usize>,
     /// Particles that were held because they went astray, counted per step.
     quarantined: usize,
+    /// When and where that was.
+    quarantines: Vec<Quarantine>,
+    /// Why the run ended before its last frame.
+    diverged: Option<String>,
     /// What the scene's own check found wrong.
     problems: Vec<String>,
     files: Vec<PathBuf>,
@@ -51,13 +65,15 @@ impl Summary {
         let problem = |(name, simulation): &(String, muslin::Simulation)| -> Vec<String> {
             check.problems(simulation).iter().map(|problem| format!("cloth '{name}': {problem}")).collect()
         };
+        // The check is about the end, which a run that diverged has not reached.
+        let at_the_end = || session.simulations.iter().filter(|_| session.diverged.is_none());
         Self {
             scene: session.scene.name.clone(),
             cloths: session.simulations.len(),
             triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
             vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
             frames: session.frames.len() as u32,
-            steps: simulations().map(muslin::Simulation::steps).max().unwrap_or(0),
+            steps: simulations().map(muslin::Simulation::steps).min().unwrap_or(0),
             substeps: session.scene.time.substeps,
             ms_per_step_median: ms.get(ms.len() / 2).copied(),
             strain_avg: last.strain_avg,
@@ -66,8 +82,10 @@ impl Summary {
             contacts: 0,
             self_intersections: None,
             collider_penetrations: None,
-            quarantined: session.quarantined,
-            problems: session.simulations.iter().flat_map(problem).collect(),
+            quarantined: session.quarantines.iter().map(|quarantine| quarantine.particles).sum(),
+            quarantines: session.quarantines.clone(),
+            diverged: session.diverged.clone(),
+            problems: at_the_end().flat_map(problem).collect(),
             files: session.files.clone(),
         }
     }
@@ -79,10 +97,17 @@ impl Summary {
         }
         let ms =
             self.ms_per_step_median.map_or("no step".to_owned(), |ms| format!("median {ms:.2} ms per frame"));
-        let quarantined = match self.quarantined {
-            0 => String::new(),
-            n => format!("\nquarantine {n} particles went astray and were held"),
-        };
+        let quarantined = self.quarantines.first().map_or(String::new(), |first| {
+            format!(
+                "\nquarantine {} particles were held in {} steps because they went astray, first in frame {} \
+                 (cloth '{}', vertex {})",
+                self.quarantined,
+                self.quarantines.len(),
+                first.frame,
+                first.cloth,
+                first.vertex
+            )
+        });
         let files = match self.files.as_slice() {
             [] => "none".to_owned(),
             [only] => only.display().to_string(),
@@ -107,8 +132,13 @@ impl Summary {
         ))
     }
 
-    /// An error if the scene's own check failed.
+    /// An error if the run diverged, or the scene's own check failed.
     pub fn verdict(&self) -> Result<(), Failure> {
+        if let Some(message) = &self.diverged {
+            let hint =
+                "the files hold the frames before it; more substeps, slower motion or weaker forces may help";
+            return Err(Failure::run(message).hint(hint));
+        }
         match self.problems.as_slice() {
             [] => Ok(()),
             problems => Err(Failure::run(format!("the scene's check failed: {}", problems.join("; ")))),

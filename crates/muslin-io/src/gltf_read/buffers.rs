@@ -13,16 +13,14 @@ use crate::ParseError;
 use crate::gltf_read::failed;
 use crate::gltf_read::schema::Root;
 
-/// More bytes of external buffers are refused.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// Loads every buffer, at least as long as the document says.
+/// Loads every buffer, at least as long as the document says. What is read from other files is taken off
+/// `bytes_left`, before memory is taken.
 pub(super) fn load<'a>(
     root: &Root,
     binary: Option<&'a [u8]>,
     folder: Option<&Path>,
+    bytes_left: &mut u64,
 ) -> Result<Vec<Cow<'a, [u8]>>, ParseError> {
-    let mut external_bytes = 0u64;
     let mut buffers = Vec::new();
     for (b, buffer) in root.buffers.iter().enumerate() {
         let wrong = |problem: String| ParseError::new(None, format!("buffers[{b}]: {problem}"));
@@ -32,10 +30,11 @@ pub(super) fn load<'a>(
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => Cow::Owned(decode_data(data).map_err(wrong)?),
                 None => {
-                    external_bytes = external_bytes.saturating_add(buffer.byte_length as u64);
-                    if external_bytes > MOST_BYTES {
-                        return failed(format!("more than {MOST_BYTES} bytes of buffers in other files"));
-                    }
+                    let length = buffer.byte_length as u64;
+                    *bytes_left = bytes_left.checked_sub(length).ok_or_else(|| {
+                        let left = *bytes_left;
+                        wrong(format!("{length} bytes in another file, but only {left} more may be read"))
+                    })?;
                     Cow::Owned(read_file(uri, buffer.byte_length, folder).map_err(wrong)?)
                 }
             },

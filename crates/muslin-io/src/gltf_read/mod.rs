@@ -34,9 +34,22 @@ use crate::ParseError;
 /// of copies of a mesh, or of zeros.
 const MOST_ELEMENTS: usize = 1 << 26;
 
+/// More bytes of buffers in files of their own are refused.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Reads a mesh from the content of a glTF or GLB file. Buffers in files of their own are looked
-/// for in `folder` and nowhere else; without a folder they are refused.
+/// for in `folder` and nowhere else; without a folder, or above 1 GiB, they are refused.
 pub fn parse_gltf(content: &[u8], folder: Option<&Path>) -> Result<TriMesh, ParseError> {
+    let mut no_further_limit = u64::MAX;
+    parse_within(content, folder, &mut no_further_limit)
+}
+
+/// Like [`parse_gltf`], with a further limit for the bytes in other files; those read are taken off it.
+pub(crate) fn parse_within(
+    content: &[u8],
+    folder: Option<&Path>,
+    bytes_left: &mut u64,
+) -> Result<TriMesh, ParseError> {
     let (json, binary) = container::split(content)?;
     let root: schema::Root = serde_json::from_slice(json).map_err(|error| {
         let lines = binary.is_none() && error.line() > 0;
@@ -48,7 +61,10 @@ pub fn parse_gltf(content: &[u8], folder: Option<&Path>) -> Result<TriMesh, Pars
     if let Some(name) = root.extensions_required.iter().find(|name| !is_harmless(name)) {
         return failed(format!("the file needs the glTF extension {name}, which is not supported"));
     }
-    let buffers = buffers::load(&root, binary, folder)?;
+    let allowed = MOST_BYTES.min(*bytes_left);
+    let mut left = allowed;
+    let buffers = buffers::load(&root, binary, folder, &mut left)?;
+    *bytes_left -= allowed - left;
     build::build(&accessor::Source { root: &root, buffers: &buffers })
 }
 

@@ -225,6 +225,12 @@ fn external_buffers_come_from_the_folder() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("my data.bin"), &sample.bytes).unwrap();
     let content = document.to_string();
+    document["buffers"][0]["byteLength"] = (2u64 << 30).into();
+    let huge = parse_gltf(document.to_string().as_bytes(), Some(&folder)).unwrap_err();
+    assert_eq!(
+        huge.message,
+        "buffers[0]: 2147483648 bytes in another file, but only 1073741824 more may be read"
+    );
     let read = parse_gltf(content.as_bytes(), Some(&folder));
     std::fs::write(folder.join("my data.bin"), &sample.bytes[1..]).unwrap();
     let short = parse_gltf(content.as_bytes(), Some(&folder));

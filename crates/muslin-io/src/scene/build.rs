@@ -6,6 +6,7 @@ use muslin::mesh::TriMesh;
 use muslin::{Error, Settings};
 
 use super::diagnostic::{Report, SceneError};
+use super::mesh::MOST_BYTES;
 use super::pins::MOST_POSITIONS;
 use super::source::Span;
 use super::{ClothDescription, Scene, UpAxis};
@@ -22,12 +23,20 @@ pub struct BuiltCloth {
     pub settings: Settings,
 }
 
+/// What the cloths that are still to be built may use together.
+struct Left {
+    /// Of mesh files.
+    bytes: u64,
+    /// Of pins.
+    positions: u64,
+}
+
 impl Scene {
     /// Reads or generates the meshes, selects the pins, and builds the cloths.
     pub fn build(&self) -> Result<Vec<BuiltCloth>, SceneError> {
         let mut report = Report::new(&self.source);
-        let mut positions_left = MOST_POSITIONS;
-        let build = |(i, cloth)| self.build_cloth(i, cloth, &mut positions_left, &mut report);
+        let mut left = Left { bytes: MOST_BYTES, positions: MOST_POSITIONS };
+        let build = |(i, cloth)| self.build_cloth(i, cloth, &mut left, &mut report);
         let built: Vec<_> = self.cloths.iter().enumerate().map(build).collect();
         match built.into_iter().collect() {
             Some(cloths) if report.is_empty() => Ok(cloths),
@@ -61,10 +70,10 @@ impl Scene {
         &self,
         i: usize,
         cloth: &ClothDescription,
-        positions_left: &mut u64,
+        left: &mut Left,
         report: &mut Report<'_>,
     ) -> Option<BuiltCloth> {
-        let mesh = match cloth.mesh.load() {
+        let mesh = match cloth.mesh.load(&mut left.bytes) {
             Ok(mesh) => placed(mesh, cloth, self.up),
             Err(problem) => {
                 let span = self.source.locate(&format!("cloth.{i}.mesh.{}", problem.path));
@@ -74,7 +83,7 @@ impl Scene {
         };
         let mut pins = Vec::new();
         for (j, set) in cloth.pins.iter().enumerate() {
-            match set.select(&mesh, positions_left) {
+            match set.select(&mesh, &mut left.positions) {
                 Ok(selected) => pins.extend(selected),
                 // To find each place the text is read again: enough is enough.
                 Err(_) if report.has_plenty() => return None,

@@ -20,6 +20,9 @@ pub(super) const SHAPE: Shape =
     Shape::new("[camera]", "From where pictures are taken. Without this table the cloth is framed.", KEYS);
 
 /// From where pictures are taken.
+///
+/// The same four numbers as the renderer's camera, but what a scene file says: this crate knows nothing of
+/// pictures, and the renderer nothing of files. Who draws a scene copies them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// Where the camera is, metres.

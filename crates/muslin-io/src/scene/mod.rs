@@ -55,6 +55,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
+use crate::checkpoint::fingerprint;
 pub use crate::clip::UpAxis;
 pub use build::BuiltCloth;
 pub use camera::Camera;
@@ -99,6 +100,13 @@ pub struct Scene {
     /// What must hold at the end.
     pub check: Check,
     source: Source,
+}
+
+impl Scene {
+    /// Tells its text from other texts: a checkpoint goes on only with the scene it was written for.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(self.source.text.as_bytes())
+    }
 }
 
 /// The JSON Schema (draft 2020-12) of scene files, for editors that complete and check TOML.

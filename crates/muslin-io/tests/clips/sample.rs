@@ -85,6 +85,21 @@ fn write_expected(folder: &Path, clip: &MemoryClip) {
     std::fs::write(folder.join("expected.json"), text).unwrap();
 }
 
+/// The same clip but for one vertex of each mesh in one frame, which is 0.01 mm off: what `cargo xtask interop`
+/// has to tell from the right one.
+fn slightly_wrong(clip: &MemoryClip) -> MemoryClip {
+    let mut wrong = MemoryClip::new(clip.meshes().to_vec(), clip.fps());
+    for frame in 0..clip.frame_count() {
+        let mut positions: Vec<Vec<Vec3>> =
+            (0..clip.meshes().len()).map(|m| clip.positions(m, frame).unwrap()).collect();
+        if frame == clip.frame_count() / 2 {
+            positions.iter_mut().for_each(|mesh| mesh[5].y += 1e-5);
+        }
+        wrong.push_frame(positions).unwrap();
+    }
+    wrong
+}
+
 /// All formats of one clip: for `cargo xtask interop`, which names the folder, or for nobody.
 #[test]
 fn every_format_writes_its_files_and_nothing_else() {
@@ -106,4 +121,12 @@ fn every_format_writes_its_files_and_nothing_else() {
         !written.contains(path) && path.extension().is_none_or(|e| e != "f32" && e != "json")
     };
     assert_eq!(present.filter(foreign).collect::<Vec<_>>(), Vec::<PathBuf>::new());
+    if asked.is_some() {
+        let wrong = folder.join("wrong");
+        std::fs::create_dir_all(&wrong).unwrap();
+        write_expected(&wrong, &clip);
+        for format in ClipFormat::ALL {
+            write_clip(format, &wrong, "wave", &slightly_wrong(&clip)).unwrap();
+        }
+    }
 }

@@ -10,11 +10,11 @@ use muslin::mesh::{TriMesh, repair};
 
 use super::Context;
 use super::table::Table;
-use crate::read_mesh;
+use crate::read_mesh_within;
 use shape::NAMES;
 pub(in crate::scene) use shape::SHAPE;
 
-/// The largest mesh files of a scene, all together, in bytes.
+/// The largest mesh files of a scene, with those that they refer to, all together, in bytes.
 pub(in crate::scene) const MOST_BYTES: u64 = 512 << 20;
 
 /// The most triangles that the generators of a scene make, all together.
@@ -72,9 +72,10 @@ impl Mesh {
         Some(Self { source, repair: table.flag("repair").unwrap_or(false) })
     }
 
-    /// Reads or generates the mesh, in the generator's own coordinates (y up).
-    pub(in crate::scene) fn load(&self) -> Result<TriMesh, MeshProblem> {
-        let mesh = self.source.load()?;
+    /// Reads or generates the mesh, in the generator's own coordinates (y up). What is read is taken off
+    /// `bytes_left`.
+    pub(in crate::scene) fn load(&self, bytes_left: &mut u64) -> Result<TriMesh, MeshProblem> {
+        let mesh = self.source.load(bytes_left)?;
         if !self.repair {
             return Ok(mesh);
         }
@@ -142,11 +143,11 @@ impl MeshSource {
         !matches!(self, Self::File { .. } | Self::Sphere { .. } | Self::Box { .. })
     }
 
-    fn load(&self) -> Result<TriMesh, MeshProblem> {
+    fn load(&self, bytes_left: &mut u64) -> Result<TriMesh, MeshProblem> {
         let (name, mesh) = match *self {
             Self::File { ref path } => {
                 let problem = |message: String| MeshProblem { path: "file".into(), message };
-                return read_mesh(path).map_err(|error| problem(error.to_string()));
+                return read_mesh_within(path, bytes_left).map_err(|error| problem(error.to_string()));
             }
             Self::Grid { columns, rows, width, height } => {
                 ("grid", generate::grid(columns, rows, width, height))

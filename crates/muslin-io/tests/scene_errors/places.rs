@@ -1,21 +1,6 @@
 //! Many mistakes in scenes, each found where it is.
 
-use std::path::Path;
-
-use muslin_io::scene::{ReadOptions, Scene};
-
-/// The text of the error of a scene that cannot be parsed or built.
-fn error(text: &str) -> String {
-    let scene =
-        Scene::parse(text, "scene.toml", Path::new(env!("CARGO_MANIFEST_DIR")), &ReadOptions::default());
-    match scene.and_then(|scene| scene.build().map(|_| ())) {
-        Ok(()) => panic!("this scene is right:\n{text}"),
-        Err(error) => error.to_string(),
-    }
-}
-
-/// A right cloth, to which mistakes can be added.
-const CLOTH: &str = "[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\n";
+use crate::{CLOTH, error};
 
 #[test]
 fn many_other_mistakes_are_found_where_they_are() {
