@@ -39,8 +39,7 @@ impl Scene {
     pub fn build_world(&self) -> Result<World, SceneError> {
         let mut report = Report::new(&self.source);
         // Both are built before either is missed, so that all errors are reported.
-        let (cloths, colliders) =
-            (self.cloths_of_world(&mut report), self.colliders_of_world(&mut report));
+        let (cloths, colliders) = (self.cloths_of_world(&mut report), self.colliders_of_world(&mut report));
         let (Some(cloths), Some(colliders)) = (cloths, colliders) else { return Err(report.into_error()) };
         let mut simulations = Vec::with_capacity(cloths.len());
         for (i, built) in cloths.into_iter().enumerate() {

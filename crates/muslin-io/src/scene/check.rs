@@ -27,8 +27,20 @@ const KEYS: &[Key] = &[
     key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
     key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
     key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
-    key("self_intersections", "", COUNT, UNCHECKED, "Most places, of all cloths, where one passes through itself."),
-    key("collider_penetrations", "", COUNT, UNCHECKED, "Most places, of all cloths, where one is inside a collider."),
+    key(
+        "self_intersections",
+        "",
+        COUNT,
+        UNCHECKED,
+        "Most places, of all cloths, where one passes through itself.",
+    ),
+    key(
+        "collider_penetrations",
+        "",
+        COUNT,
+        UNCHECKED,
+        "Most places, of all cloths, where one is inside a collider.",
+    ),
 ];
 
 pub(super) const SHAPE: Shape = Shape::new(
@@ -125,7 +137,8 @@ impl Check {
             ("self-intersections", self.self_intersections, self_intersections),
             ("penetrations of colliders", self.collider_penetrations, collider_penetrations),
         ];
-        let above = |&(_, limit, found): &(&str, Option<usize>, usize)| limit.is_some_and(|most| found > most);
+        let above =
+            |&(_, limit, found): &(&str, Option<usize>, usize)| limit.is_some_and(|most| found > most);
         let sentence = |(what, limit, found): (&str, Option<usize>, usize)| {
             format!("there are {found} {what}, above the limit of {}", limit.unwrap_or_default())
         };

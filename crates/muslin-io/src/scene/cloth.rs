@@ -46,11 +46,8 @@ const KEYS: &[Key] = &[
     key("solver", "", Kind::Table(&solver::CLOTH_SHAPE), Need::Otherwise("as in `[solver]`"), "Its solver."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
-    "[[cloth]]",
-    "A piece of cloth; there can be several, which collide with each other.",
-    KEYS,
-);
+pub(super) const SHAPE: Shape =
+    Shape::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
 
 /// A piece of cloth as the scene describes it.
 #[derive(Clone, Debug, PartialEq)]

@@ -86,7 +86,13 @@ const KEYS: &[Key] = &[
     key("sphere", "", Kind::Table(&SPHERE), INSTEAD, "A ball."),
     key("capsule", "", Kind::Table(&CAPSULE), INSTEAD, "A line with a thickness."),
     key("box", "", Kind::Table(&BOX), INSTEAD, "A box."),
-    key("mesh", "", Kind::Table(&mesh::SHAPE), INSTEAD, "A mesh, closed or open, from a file or a generator."),
+    key(
+        "mesh",
+        "",
+        Kind::Table(&mesh::SHAPE),
+        INSTEAD,
+        "A mesh, closed or open, from a file or a generator.",
+    ),
     key("sequence", "", Kind::Table(&SEQUENCE), INSTEAD, "An animated mesh."),
     key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
     KEYFRAMES_KEY,
@@ -188,7 +194,7 @@ impl Collider {
         if is_round && transform.uniform_scale().is_none() {
             let span = table.table("transform").map_or(table.span.clone(), |table| table.span_of("scale"));
             let message = format!("a {name} can only be scaled in all directions alike");
-            let hint = "use a mesh: mesh.sphere = { radius = 1.0, subdivisions = 4 }";
+            let hint = "give a mesh in its place: mesh.sphere = { radius = 1.0, subdivisions = 4 }";
             context.report.error_with_hint(&span, message, hint);
         }
         Some(Self {

@@ -20,7 +20,8 @@ const EVERYTHING: &str = include_str!("tests/everything.toml");
 
 fn read(text: &str) -> Scene {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scene/tests");
-    Scene::parse(text, "test.toml", &folder, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+    Scene::parse(text, "test.toml", &folder, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 const MINIMAL: &str = "[[cloth]]\nmesh.grid = { columns = 2, rows = 2 }\n";
