@@ -23,7 +23,7 @@ fn parse(text: &str) -> Option<Scene> {
 }
 
 /// Pieces from which wrong scenes are made: keys, values of all types, brackets.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 43] = [
     "[[cloth]]\n",
     "[cloth]\n",
     "[time]\n",
@@ -34,6 +34,9 @@ const PIECES: [&str; 40] = [
     "[check]\n",
     "[camera]\n",
     "[[collider]]\n",
+    "[[contact]]\n",
+    "[collision]\n",
+    "between",
     "mesh",
     "grid",
     "columns",

@@ -1,15 +1,14 @@
-//! From a scene to cloths that can be simulated, with errors led back to the text.
+//! From a scene to a world that can be simulated, with errors led back to the text.
 
 use glam::{Affine3A, Mat3, Vec3};
 use muslin::cloth::Cloth;
-use muslin::mesh::TriMesh;
-use muslin::{Error, Settings};
+use muslin::{Error, Settings, Simulation, World, collision};
 
 use super::diagnostic::{Report, SceneError};
 use super::mesh::MOST_BYTES;
 use super::pins::MOST_POSITIONS;
 use super::source::Span;
-use super::{ClothDescription, Scene, UpAxis};
+use super::{ClothDescription, MeshSource, Scene, Transform, UpAxis};
 
 /// A cloth of a scene, ready for [`Simulation::new`](muslin::Simulation::new).
 #[derive(Clone, Debug)]
@@ -23,7 +22,7 @@ pub struct BuiltCloth {
     pub settings: Settings,
 }
 
-/// What the cloths that are still to be built may use together.
+/// What the cloths and colliders that are still to be built may use together.
 struct Left {
     /// Of mesh files.
     bytes: u64,
@@ -31,17 +30,61 @@ struct Left {
     positions: u64,
 }
 
+impl Left {
+    fn all() -> Self {
+        Self { bytes: MOST_BYTES, positions: MOST_POSITIONS }
+    }
+}
+
 impl Scene {
     /// Reads or generates the meshes, selects the pins, and builds the cloths.
     pub fn build(&self) -> Result<Vec<BuiltCloth>, SceneError> {
         let mut report = Report::new(&self.source);
-        let mut left = Left { bytes: MOST_BYTES, positions: MOST_POSITIONS };
-        let build = |(i, cloth)| self.build_cloth(i, cloth, &mut left, &mut report);
-        let built: Vec<_> = self.cloths.iter().enumerate().map(build).collect();
-        match built.into_iter().collect() {
-            Some(cloths) if report.is_empty() => Ok(cloths),
-            _ => Err(report.into_error()),
+        self.cloths_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+    }
+
+    /// Reads or generates the meshes of the colliders, puts them where they start, and builds the
+    /// colliders.
+    pub fn build_colliders(&self) -> Result<Vec<collision::Collider>, SceneError> {
+        let mut report = Report::new(&self.source);
+        self.colliders_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+    }
+
+    /// Builds cloths and colliders and puts them together, ready to be stepped.
+    pub fn build_world(&self) -> Result<World, SceneError> {
+        let mut report = Report::new(&self.source);
+        // Both are built before either is missed, so that all errors are reported.
+        let mut left = Left::all();
+        let cloths = self.cloths_of_world(&mut left, &mut report);
+        let colliders = self.colliders_of_world(&mut left, &mut report);
+        let (Some(cloths), Some(colliders)) = (cloths, colliders) else { return Err(report.into_error()) };
+        let mut simulations = Vec::with_capacity(cloths.len());
+        for (i, built) in cloths.into_iter().enumerate() {
+            let simulation =
+                Simulation::new(built.cloth, built.settings).map_err(|error| self.explain(i, &error))?;
+            simulations.push((built.name, simulation));
         }
+        World::new(simulations, colliders, self.collision.clone()).map_err(|error| self.explain(0, &error))
+    }
+
+    fn cloths_of_world(&self, left: &mut Left, report: &mut Report<'_>) -> Option<Vec<BuiltCloth>> {
+        let build = |(i, cloth)| self.build_cloth(i, cloth, left, report);
+        let built: Vec<_> = self.cloths.iter().enumerate().map(build).collect();
+        built.into_iter().collect()
+    }
+
+    fn colliders_of_world(
+        &self,
+        left: &mut Left,
+        report: &mut Report<'_>,
+    ) -> Option<Vec<collision::Collider>> {
+        let build = |(i, collider): (usize, &super::Collider)| {
+            let built = collider.build(self.up, self.time.fps, &mut left.bytes);
+            let place = |path: &str| self.source.locate(&format!("collider.{i}.{path}"));
+            built.map_err(|problem| report.error(&place(&problem.path), problem.message)).ok()
+        };
+        let built: Vec<_> = self.colliders.iter().enumerate().map(build).collect();
+        built.into_iter().collect()
     }
 
     /// The settings under which a cloth is simulated.
@@ -58,8 +101,8 @@ impl Scene {
         }
     }
 
-    /// Leads an error of [`Simulation::new`](muslin::Simulation::new) for the cloth with a number
-    /// (counted from 0) back to the text of the scene.
+    /// Leads an error of [`Simulation::new`] for the cloth with a number (counted from 0), or of a
+    /// [`World`] whatever the number, back to the text of the scene.
     pub fn explain(&self, cloth: usize, error: &Error) -> SceneError {
         let mut report = Report::new(&self.source);
         report.error(&self.locate(cloth, error), error.to_string());
@@ -74,26 +117,27 @@ impl Scene {
         report: &mut Report<'_>,
     ) -> Option<BuiltCloth> {
         let mesh = match cloth.mesh.load(&mut left.bytes) {
-            Ok(mesh) => placed(mesh, cloth, self.up),
+            Ok(mesh) => mesh.transformed(placement(&cloth.mesh.source, &cloth.transform, self.up)),
             Err(problem) => {
                 let span = self.source.locate(&format!("cloth.{i}.mesh.{}", problem.path));
                 report.error(&span, problem.message);
                 return None;
             }
         };
-        let mut pins = Vec::new();
+        let (mut pins, mut wrong) = (Vec::new(), false);
         for (j, set) in cloth.pins.iter().enumerate() {
             match set.select(&mesh, &mut left.positions) {
                 Ok(selected) => pins.extend(selected),
                 // To find each place the text is read again: enough is enough.
                 Err(_) if report.has_plenty() => return None,
                 Err(problem) => {
+                    wrong = true;
                     let span = self.source.locate(&format!("cloth.{i}.pins.{j}.{}", problem.path));
                     report.push(&span, problem.message, problem.hint);
                 }
             }
         }
-        if !report.is_empty() {
+        if wrong {
             return None;
         }
         let builder = Cloth::builder(mesh).material(cloth.material).tethers(cloth.tethers);
@@ -118,7 +162,7 @@ impl Scene {
             Error::Mesh(_) | Error::DegenerateTriangle { .. } | Error::IsolatedVertex { .. } => {
                 "mesh".to_owned()
             }
-            Error::Material(error) => format!("material.{}", error.field),
+            Error::Material(error) => format!("material.{}", material_key(error.field)),
             Error::NoSuchPin { .. } | Error::NoSuchGroup { .. } | Error::PinMotion { .. } => {
                 "pins.0".to_owned()
             }
@@ -128,6 +172,11 @@ impl Scene {
             Error::Setting { field: "max_speed", .. } => return self.source.locate("solver.max_speed"),
             Error::Setting { field, .. } if field.starts_with("solver") => return self.source.locate(field),
             Error::Setting { field, .. } => return self.source.locate(&format!("forces.{field}")),
+            Error::Collider { name, .. } | Error::UnequalSettings { cloth: name, .. } => {
+                return self.body(name);
+            }
+            Error::Unresolved { first, .. } => return self.body(first),
+            Error::NoSuchBody { name } => return self.contact(name),
             Error::Threads { .. } => return self.source.locate("solver.threads"),
             Error::Hierarchy(_) => "solver.levels".to_owned(),
             Error::Unsupported { .. } => {
@@ -140,20 +189,47 @@ impl Scene {
         };
         self.source.locate(&format!("cloth.{cloth}.{path}"))
     }
+
+    /// The table of a cloth, or the shape of a collider, by name.
+    fn body(&self, name: &str) -> Span {
+        let cloth = self.cloths.iter().position(|cloth| cloth.name == name);
+        let collider = self.colliders.iter().position(|collider| collider.name == name);
+        self.source.locate(&match (cloth, collider) {
+            (Some(i), _) => format!("cloth.{i}"),
+            (None, Some(i)) => format!("collider.{i}.{}", self.colliders[i].shape.key()),
+            (None, None) => String::new(),
+        })
+    }
+
+    /// Where a contact names a body.
+    fn contact(&self, name: &str) -> Span {
+        let names = self.collision.pairs.iter().map(|pair| &pair.between);
+        let place = |(i, names): (usize, &[String; 2])| Some((i, names.iter().position(|n| n == name)?));
+        let place = names.enumerate().find_map(place);
+        self.source.locate(&place.map_or(String::new(), |(i, j)| format!("contact.{i}.between.{j}")))
+    }
+}
+
+/// The key of a material that the library calls by this field's name.
+fn material_key(field: &str) -> &str {
+    match field {
+        "surface.stiffness" => "contact_stiffness",
+        _ => field.strip_prefix("surface.").unwrap_or(field),
+    }
 }
 
 fn is_quoted(text: &str) -> bool {
     text.starts_with(['"', '\''])
 }
 
-/// The mesh where it starts: generated ones are made standing along y and turned upright first.
-fn placed(mesh: TriMesh, cloth: &ClothDescription, up: UpAxis) -> TriMesh {
+/// What puts a mesh where it starts: generated ones are made standing along y and turned upright first.
+pub(super) fn placement(source: &MeshSource, transform: &Transform, up: UpAxis) -> Affine3A {
     let upright = match up {
-        UpAxis::Z if cloth.mesh.source.stands_along_y() => {
+        UpAxis::Z if source.stands_along_y() => {
             // A quarter turn about x, without rounding.
             Affine3A::from_mat3(Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::NEG_Y))
         }
         _ => Affine3A::IDENTITY,
     };
-    mesh.transformed(cloth.transform.affine() * upright)
+    transform.affine() * upright
 }

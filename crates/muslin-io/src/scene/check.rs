@@ -9,6 +9,7 @@ use super::table::Table;
 
 const NOT_NEGATIVE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
 const PLACE: Kind = Kind::Vector(Interval::ANY);
+const COUNT: Kind = Kind::Integer(0, u32::MAX as i64);
 const UNCHECKED: Need = Need::Otherwise("not checked");
 
 const BOUNDS: Shape = Shape::new(
@@ -26,6 +27,20 @@ const KEYS: &[Key] = &[
     key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
     key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
     key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
+    key(
+        "self_intersections",
+        "",
+        COUNT,
+        UNCHECKED,
+        "Most places, of all cloths, where one passes through itself.",
+    ),
+    key(
+        "collider_penetrations",
+        "",
+        COUNT,
+        UNCHECKED,
+        "Most places, of all cloths, where one is inside a collider.",
+    ),
 ];
 
 pub(super) const SHAPE: Shape = Shape::new(
@@ -47,6 +62,10 @@ pub struct Check {
     pub bounds: Option<(Vec3, Vec3)>,
     /// Highest speed of any particle, m/s.
     pub max_speed: Option<f64>,
+    /// Most places where a cloth passes through itself.
+    pub self_intersections: Option<usize>,
+    /// Most places where cloth is inside a collider.
+    pub collider_penetrations: Option<usize>,
 }
 
 impl Check {
@@ -65,6 +84,8 @@ impl Check {
             strain_global_max: table.number("strain_global_max"),
             bounds,
             max_speed: table.number("max_speed"),
+            self_intersections: table.count("self_intersections"),
+            collider_penetrations: table.count("collider_penetrations"),
         }
     }
 
@@ -104,5 +125,23 @@ impl Check {
             }
         }
         problems
+    }
+
+    /// What does not hold of what was counted in the whole world, one sentence each.
+    pub fn intersection_problems(
+        &self,
+        self_intersections: usize,
+        collider_penetrations: usize,
+    ) -> Vec<String> {
+        let counts = [
+            ("self-intersections", self.self_intersections, self_intersections),
+            ("penetrations of colliders", self.collider_penetrations, collider_penetrations),
+        ];
+        let above =
+            |&(_, limit, found): &(&str, Option<usize>, usize)| limit.is_some_and(|most| found > most);
+        let sentence = |(what, limit, found): (&str, Option<usize>, usize)| {
+            format!("there are {found} {what}, above the limit of {}", limit.unwrap_or_default())
+        };
+        counts.into_iter().filter(above).map(sentence).collect()
     }
 }

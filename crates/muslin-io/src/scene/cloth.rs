@@ -5,10 +5,10 @@ use muslin::solver::{SolverConfig, Variant};
 
 use super::Context;
 use super::mesh::{self, Mesh};
+use super::names::default_name;
 use super::pins::{self, Pins};
 use super::shape::{Key, Kind, Need, Shape, key};
 use super::solver::{self, read_config};
-use super::source::quoted;
 use super::table::Table;
 use super::transform::{self, Transform};
 use super::{material, material::FABRIC};
@@ -46,11 +46,8 @@ const KEYS: &[Key] = &[
     key("solver", "", Kind::Table(&solver::CLOTH_SHAPE), Need::Otherwise("as in `[solver]`"), "Its solver."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
-    "[[cloth]]",
-    "A piece of cloth; there can be several, which do not feel each other yet.",
-    KEYS,
-);
+pub(super) const SHAPE: Shape =
+    Shape::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
 
 /// A piece of cloth as the scene describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,8 +92,7 @@ impl ClothDescription {
         // All pins are read before any is missed, so that all errors are reported.
         let pins: Vec<_> = table.tables("pins").iter().map(|table| Pins::read(table, context)).collect();
         Some(Self {
-            name: name
-                .unwrap_or_else(|| if number == 0 { "cloth".into() } else { format!("cloth{}", number + 1) }),
+            name: name.unwrap_or_else(|| default_name("cloth", number)),
             mesh: Mesh::read(&table.table("mesh")?, context)?,
             transform,
             material,
@@ -104,19 +100,6 @@ impl ClothDescription {
             pins: pins.into_iter().collect::<Option<_>>()?,
             solver: config,
         })
-    }
-
-    /// Reports names that are used twice: their files would overwrite each other.
-    pub(super) fn check_names(tables: &[Table<'_>], cloths: &[Self], context: &mut Context<'_>) {
-        for (i, cloth) in cloths.iter().enumerate() {
-            // Letters of either case are the same on some file systems.
-            let same = |other: &&Self| other.name.to_lowercase() == cloth.name.to_lowercase();
-            if let (true, Some(table)) = (cloths[..i].iter().any(|other| same(&other)), tables.get(i)) {
-                let message = format!("two cloths are called {}", quoted(&cloth.name));
-                let hint = "give them different names: they name the files";
-                context.report.error_with_hint(&table.span_of("name"), message, hint);
-            }
-        }
     }
 }
 

@@ -1,13 +1,17 @@
-//! `[[collider]]`: what cloth collides with. Read and checked, but not simulated yet.
+//! `[[collider]]`: what cloth collides with.
 
 use std::path::PathBuf;
 
 use glam::Vec3;
+use muslin::collision::Surface;
 
 use super::Context;
+use super::mesh::{self, Mesh};
 use super::motion::{KEYFRAMES_KEY, Motion, PIVOT_KEY};
+use super::names::default_name;
 use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
 use super::source::Span;
+use super::surface;
 use super::table::Table;
 use super::transform::{self, Transform};
 
@@ -16,6 +20,9 @@ pub(super) const MOST_COLLIDERS: usize = 1000;
 
 /// The most files of an animated mesh.
 const MOST_FILES: i64 = 100_000;
+
+/// The most poses of all moving colliders of a scene, after turns were cut into pieces.
+pub(super) const MOST_POSES: u64 = 1_000_000;
 
 const PLACE: Kind = Kind::Vector(Interval::ANY);
 const LENGTH: Kind = Kind::Number(Interval::LENGTH);
@@ -53,11 +60,6 @@ const BOX: Shape = Shape::new(
         key("size", "m", Kind::Vector(Interval::LENGTH), Need::Required, "Along x, y and z."),
     ],
 );
-const MESH: Shape = Shape::new(
-    "collider.mesh",
-    "A closed mesh.",
-    &[key("file", "", Kind::Text, Need::Required, "A mesh file.")],
-);
 const SEQUENCE: Shape = Shape::new(
     "collider.sequence",
     "An animated mesh: a file for each frame, all with the same triangles.",
@@ -73,30 +75,57 @@ const SHAPES: &[&str] = &["plane", "sphere", "capsule", "box", "mesh", "sequence
 const INSTEAD: Need = Need::Otherwise("");
 
 const KEYS: &[Key] = &[
-    key("name", "", Kind::Name, Need::Otherwise("none"), "For reports."),
+    key(
+        "name",
+        "",
+        Kind::Name,
+        Need::Otherwise("`collider`, `collider2`, …"),
+        "For reports and for `[[contact]]`; no cloth may have the same.",
+    ),
     key("plane", "", Kind::Table(&PLANE), INSTEAD, "An endless plane."),
     key("sphere", "", Kind::Table(&SPHERE), INSTEAD, "A ball."),
     key("capsule", "", Kind::Table(&CAPSULE), INSTEAD, "A line with a thickness."),
     key("box", "", Kind::Table(&BOX), INSTEAD, "A box."),
-    key("mesh", "", Kind::Table(&MESH), INSTEAD, "A mesh."),
+    key(
+        "mesh",
+        "",
+        Kind::Table(&mesh::SHAPE),
+        INSTEAD,
+        "A mesh, closed or open, from a file or a generator.",
+    ),
     key("sequence", "", Kind::Table(&SEQUENCE), INSTEAD, "An animated mesh."),
     key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
     KEYFRAMES_KEY,
     PIVOT_KEY,
-    key("friction", "", Kind::Number(FRICTION), Need::Default("0.3"), "Coefficient of friction."),
     key(
         "thickness",
         "m",
-        Kind::Number(Interval::NOT_NEGATIVE),
+        surface::THICKNESS,
         Need::Default("0.002"),
-        "Cloth is kept so far away.",
+        "Cloth is kept so far away, and half its own thickness.",
+    ),
+    key("friction", "", surface::FRICTION, Need::Default("0.3"), "Coefficient of friction while sliding."),
+    key(
+        "static_friction",
+        "",
+        surface::FRICTION,
+        Need::Otherwise("as `friction`"),
+        "Coefficient of friction at rest; `friction` is the least.",
+    ),
+    key(
+        "stiffness",
+        "N/m³",
+        surface::STIFFNESS,
+        Need::Default("1e6"),
+        "Pressure per metre by which cloth is too close.",
     ),
 ];
-const FRICTION: Interval = Interval { most: 100.0, ..Interval::NOT_NEGATIVE };
 
 pub(super) const SHAPE: Shape = Shape::new(
     "[[collider]]",
-    "What cloth collides with. Not supported yet: a scene with colliders is refused.",
+    "What cloth collides with. The middle about which it turns is that of its shape, for meshes that of the \
+     smallest box around them, for planes their `point`. A `transform` scales balls and capsules in all \
+     directions alike, and planes not at all.",
     KEYS,
 )
 .choosing(&[
@@ -119,43 +148,77 @@ pub enum ColliderShape {
     /// A box along the axes.
     #[allow(missing_docs)]
     Box { center: Vec3, size: Vec3 },
-    /// A mesh file, by its real path.
-    Mesh(PathBuf),
+    /// A mesh from a file or a generator.
+    Mesh(Mesh),
     /// One mesh file per frame, by their real paths, and files per second (`None`: as the scene).
     Sequence(Vec<PathBuf>, Option<f64>),
+}
+
+impl ColliderShape {
+    /// The key by which a scene gives it.
+    pub(super) fn key(&self) -> &'static str {
+        match self {
+            Self::Plane { .. } => "plane",
+            Self::Sphere { .. } => "sphere",
+            Self::Capsule { .. } => "capsule",
+            Self::Box { .. } => "box",
+            Self::Mesh(_) => "mesh",
+            Self::Sequence(..) => "sequence",
+        }
+    }
 }
 
 /// What cloth collides with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
-    /// For reports.
-    pub name: Option<String>,
+    /// Different from that of any other collider or cloth.
+    pub name: String,
     /// Its shape before the transform.
     pub shape: ColliderShape,
     /// Where it is put.
     pub transform: Transform,
     /// How it moves; `None` is not at all.
     pub motion: Option<Motion>,
-    /// Coefficient of friction.
-    pub friction: f32,
-    /// How far away cloth is kept, metres.
-    pub thickness: f32,
+    /// Its thickness and friction.
+    pub surface: Surface,
 }
 
 impl Collider {
-    pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Option<Self> {
-        let motion =
-            if table.has("keyframes") { Some(Motion::read(table, &mut context.report)?) } else { None };
+    /// Reads the collider with a number, counted from 0.
+    pub(super) fn read(table: &Table<'_>, number: usize, context: &mut Context<'_>) -> Option<Self> {
+        let motion = read_motion(table, context);
+        let transform = Transform::read(table.table("transform"), &mut context.report);
         let name = SHAPES.iter().find(|name| table.has(name))?;
+        let shape = read_shape(name, &table.table(name)?, context)?;
+        let is_round = matches!(shape, ColliderShape::Sphere { .. } | ColliderShape::Capsule { .. });
+        if is_round && transform.uniform_scale().is_none() {
+            let span = table.table("transform").map_or(table.span.clone(), |table| table.span_of("scale"));
+            let message = format!("a {name} can only be scaled in all directions alike");
+            let hint = "give a mesh in its place: mesh.sphere = { radius = 1.0, subdivisions = 4 }";
+            context.report.error_with_hint(&span, message, hint);
+        }
         Some(Self {
-            name: table.text("name").map(str::to_owned),
-            shape: read_shape(name, &table.table(name)?, context)?,
-            transform: Transform::read(table.table("transform"), &mut context.report),
-            motion,
-            friction: table.real("friction").unwrap_or(0.3),
-            thickness: table.real("thickness").unwrap_or(0.002),
+            name: table.text("name").map_or_else(|| default_name("collider", number), str::to_owned),
+            shape,
+            transform,
+            motion: motion?,
+            surface: surface::read(table, Surface::COLLIDER, "stiffness"),
         })
     }
+}
+
+/// The motion, if any; nothing at all if it is wrong.
+fn read_motion(table: &Table<'_>, context: &mut Context<'_>) -> Option<Option<Motion>> {
+    if !table.has("keyframes") {
+        if table.has("pivot") {
+            context.report.error(&table.span_of("pivot"), "a pivot has no meaning without keyframes");
+        }
+        return Some(None);
+    }
+    let motion = Motion::read(table, &mut context.report)?;
+    // Saturates, should the count not fit.
+    context.take_poses(motion.pose_count() as u64, &table.span_of("keyframes"))?;
+    Some(Some(motion))
 }
 
 fn read_shape(name: &str, table: &Table<'_>, context: &mut Context<'_>) -> Option<ColliderShape> {
@@ -176,7 +239,7 @@ fn read_shape(name: &str, table: &Table<'_>, context: &mut Context<'_>) -> Optio
             radius: table.real("radius")?,
         },
         "box" => ColliderShape::Box { center: center(), size: table.vector("size")? },
-        "mesh" => ColliderShape::Mesh(context.mesh_file(table.text("file")?, &table.span_of("file"))?),
+        "mesh" => ColliderShape::Mesh(Mesh::read(table, context)?),
         "sequence" => ColliderShape::Sequence(sequence_files(table, context)?, table.number("fps")),
         _ => return None,
     })

@@ -4,6 +4,7 @@ use muslin::cloth::{BendingForm, Damping, FABRICS, Material, Stretch, fabric};
 
 use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::surface;
 use super::table::{Table, chosen, words};
 
 const FORMS: [(&str, BendingForm); 2] =
@@ -96,6 +97,28 @@ const KEYS: &[Key] = &[
         Need::Default("\"edges\""),
         "\"printed\" is that of the paper, for reproductions.",
     ),
+    key(
+        "thickness",
+        "m",
+        surface::THICKNESS,
+        Need::Default("0.002"),
+        "Half of it is kept free on each side when cloth collides.",
+    ),
+    key("friction", "", surface::FRICTION, Need::Default("0.3"), "Coefficient of friction while sliding."),
+    key(
+        "static_friction",
+        "",
+        surface::FRICTION,
+        Need::Otherwise("as `friction`"),
+        "Coefficient of friction at rest; `friction` is the least.",
+    ),
+    key(
+        "contact_stiffness",
+        "N/m³",
+        surface::STIFFNESS,
+        Need::Default("1e6"),
+        "Pressure per metre by which surfaces are too close.",
+    ),
 ];
 
 pub(super) const SHAPE: Shape =
@@ -122,6 +145,7 @@ pub(super) fn read(cloth: &Table<'_>, report: &mut Report<'_>) -> Material {
         bending: table.real("bending").unwrap_or(base.bending),
         bending_form: chosen(&table, "bending_form", &FORMS).unwrap_or(base.bending_form),
         damping,
+        surface: surface::read(&table, base.surface, "contact_stiffness"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scene files: what to simulate, described in TOML.
 //!
 //! Input: a text. Output: a [`Scene`] in which everything is checked that can be checked without
-//! its meshes, and from [`Scene::build`] the cloths. Whatever is wrong becomes a [`Diagnostic`] that
+//! its meshes, and from [`Scene::build_world`] the cloths and what they collide with. Whatever is wrong becomes a [`Diagnostic`] that
 //! names file, line and column, shows the line, and says what would be right.
 //!
 //! ```
@@ -15,9 +15,8 @@
 //!     group = "top"
 //! "#;
 //! let scene = Scene::parse(text, "silk.toml", ".".as_ref(), &ReadOptions::default())?;
-//! let cloth = scene.build()?.remove(0);
-//! let mut simulation = muslin::Simulation::new(cloth.cloth, cloth.settings)?;
-//! simulation.step()?;
+//! let mut world = scene.build_world()?;
+//! world.step()?;
 //!
 //! let wrong = text.replace("silk", "slik");
 //! let error = Scene::parse(&wrong, "silk.toml", ".".as_ref(), &ReadOptions::default()).unwrap_err();
@@ -39,21 +38,27 @@ mod camera;
 mod check;
 mod cloth;
 mod collider;
+mod collision;
 mod forces;
 mod material;
 mod mesh;
 mod motion;
+mod names;
 mod output;
 mod pins;
 mod solver;
+mod surface;
 mod time;
 mod transform;
 
 mod build;
+mod build_collider;
 mod read;
 mod templates;
 #[cfg(test)]
 mod tests;
+
+use muslin::collision::CollisionSettings;
 
 use crate::checkpoint::fingerprint;
 pub use crate::clip::UpAxis;
@@ -91,8 +96,10 @@ pub struct Scene {
     pub solver: Solver,
     /// The pieces of cloth; at least one.
     pub cloths: Vec<ClothDescription>,
-    /// What cloth collides with. Always empty for now: scenes with colliders are refused.
+    /// What cloth collides with.
     pub colliders: Vec<Collider>,
+    /// How collisions are handled, with values for pairs of bodies.
+    pub collision: CollisionSettings,
     /// What is written, and where.
     pub output: Output,
     /// From where pictures are taken; `None` frames the cloth.

@@ -102,6 +102,15 @@ impl Pose {
     pub fn apply(&self, start: Vec3) -> Vec3 {
         (self.pivot + self.rotation * (start.as_dvec3() - self.pivot) + self.translation).as_vec3()
     }
+
+    /// The same as x ↦ R x + t.
+    pub fn of_collider(&self) -> muslin::collision::Pose {
+        muslin::collision::Pose {
+            time: self.time,
+            rotation: self.rotation,
+            translation: self.pivot - self.rotation * self.pivot + self.translation,
+        }
+    }
 }
 
 impl Motion {

@@ -8,10 +8,12 @@ use toml::de::DeTable;
 use super::camera::{self, Camera};
 use super::check::{self, Check};
 use super::cloth::{self, ClothDescription, MOST_CLOTHS};
-use super::collider::{self, Collider, MOST_COLLIDERS};
+use super::collider::{self, Collider, MOST_COLLIDERS, MOST_POSES};
+use super::collision::{self, CONTACT_SHAPE, MOST_CONTACTS};
 use super::diagnostic::{Report, SceneError};
 use super::forces::{self, Forces};
 use super::mesh::{MOST_BYTES, MOST_TRIANGLES};
+use super::names;
 use super::output::{self, Output};
 use super::paths::{PathProblem, Paths};
 use super::shape::check::check_table;
@@ -31,6 +33,7 @@ const MOST_ALIKE: usize = 3;
 const AXES: [(&str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
 const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SHAPE), least: 1, most: MOST_CLOTHS };
 const COLLIDERS: Kind = Kind::List { of: &Kind::Table(&collider::SHAPE), least: 0, most: MOST_COLLIDERS };
+const CONTACTS: Kind = Kind::List { of: &Kind::Table(&CONTACT_SHAPE), least: 0, most: MOST_CONTACTS };
 const BELOW: Need = Need::Otherwise("its defaults");
 
 const KEYS: &[Key] = &[
@@ -47,6 +50,8 @@ const KEYS: &[Key] = &[
     key("solver", "", Kind::Table(&solver::SHAPE), BELOW, "How cloth is kept together."),
     key("cloth", "", CLOTHS, Need::Required, "The pieces of cloth."),
     key("collider", "", COLLIDERS, Need::Otherwise("none"), "What cloth collides with."),
+    key("contact", "", CONTACTS, Need::Otherwise("none"), "Own values for pairs of bodies."),
+    key("collision", "", Kind::Table(&collision::SHAPE), BELOW, "How collisions are handled."),
     key("output", "", Kind::Table(&output::SHAPE), BELOW, "What is written."),
     key("camera", "", Kind::Table(&camera::SHAPE), Need::Otherwise("the cloth is framed"), "The view."),
     key("check", "", Kind::Table(&check::SHAPE), Need::Otherwise("nothing is checked"), "The final check."),
@@ -69,12 +74,20 @@ pub(super) struct Context<'a> {
     paths: Paths,
     triangles_left: u64,
     bytes_left: u64,
+    poses_left: u64,
 }
 
 impl<'a> Context<'a> {
     fn new(source: &'a Source, paths: Paths) -> Self {
         let report = Report::new(source);
-        Self { report, up: UpAxis::Y, paths, triangles_left: MOST_TRIANGLES, bytes_left: MOST_BYTES }
+        Self {
+            report,
+            up: UpAxis::Y,
+            paths,
+            triangles_left: MOST_TRIANGLES,
+            bytes_left: MOST_BYTES,
+            poses_left: MOST_POSES,
+        }
     }
 
     /// The real path of a mesh file, if it exists, may be read, and is not too large.
@@ -105,6 +118,20 @@ impl<'a> Context<'a> {
             return None;
         };
         self.triangles_left = left;
+        Some(())
+    }
+
+    /// Counts poses of colliders against the limit.
+    pub fn take_poses(&mut self, poses: u64, span: &Span) -> Option<()> {
+        let Some(left) = self.poses_left.checked_sub(poses) else {
+            let message = format!(
+                "{poses} poses (a turn counts one per 2°) are too many; \
+                 the limit for all colliders of a scene is {MOST_POSES}"
+            );
+            self.report.error(span, message);
+            return None;
+        };
+        self.poses_left = left;
         Some(())
     }
 
@@ -149,21 +176,11 @@ impl Scene {
         options: &ReadOptions,
     ) -> Result<Self, SceneError> {
         let source = Source { file: file_name.to_owned(), text: text.to_owned() };
-        let scene = parse(&source, Paths::new(folder, options.allow_outside))?;
-        if !scene.colliders.is_empty() {
-            let mut report = Report::new(&source);
-            for i in 0..scene.colliders.len().min(MOST_ALIKE) {
-                let span = source.locate(&format!("collider.{i}"));
-                report.error_with_hint(&span, "collisions are not supported yet", "remove this collider");
-            }
-            return Err(report.into_error());
-        }
-        Ok(scene)
+        parse(&source, Paths::new(folder, options.allow_outside))
     }
 }
 
-/// Reads a scene, colliders too.
-pub(super) fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
+fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
     let (document, errors) = DeTable::parse_recoverable(&source.text);
     let mut context = Context::new(source, paths);
     for error in errors.iter().take(MOST_ALIKE) {
@@ -193,13 +210,26 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let tables = table.tables("cloth");
     let read = |(i, table): (usize, &Table<'_>)| ClothDescription::read(table, i, &solver.config, context);
     let cloths: Vec<_> = tables.iter().enumerate().map(read).collect();
-    let colliders: Vec<_> =
-        table.tables("collider").iter().map(|table| Collider::read(table, context)).collect();
+    let collider_tables = table.tables("collider");
+    let read = |(i, table): (usize, &Table<'_>)| Collider::read(table, i, context);
+    let colliders: Vec<_> = collider_tables.iter().enumerate().map(read).collect();
     let output = Output::read(table.table("output"), &stem, &time, context);
     let camera = table.table("camera").map(|table| Camera::read(&table, context));
     let check = Check::read(table.table("check"), &mut context.report);
     let cloths: Vec<_> = cloths.into_iter().collect::<Option<_>>()?;
-    ClothDescription::check_names(&tables, &cloths, context);
+    let colliders: Vec<_> = colliders.into_iter().collect::<Option<_>>()?;
+    let cloth_names: Vec<&str> = cloths.iter().map(|cloth: &ClothDescription| &*cloth.name).collect();
+    let collider_names: Vec<&str> = colliders.iter().map(|collider: &Collider| &*collider.name).collect();
+    let named_cloths = cloth_names.iter().zip(&tables).map(|(name, table)| ("cloth", *name, table));
+    let named_colliders =
+        collider_names.iter().zip(&collider_tables).map(|(name, table)| ("collider", *name, table));
+    names::check(named_cloths.chain(named_colliders), &mut context.report);
+    let collision = collision::read(
+        table.table("collision"),
+        &table.tables("contact"),
+        [&cloth_names, &collider_names],
+        context,
+    );
     Some(Scene {
         name: table.text("name").map_or(stem, str::to_owned),
         up,
@@ -207,7 +237,8 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
         forces: Forces::read(table.table("forces"), up),
         solver,
         cloths,
-        colliders: colliders.into_iter().collect::<Option<_>>()?,
+        colliders,
+        collision,
         output: output?,
         camera: match camera {
             Some(camera) => Some(camera?),

@@ -4,9 +4,9 @@
 pub const TEMPLATES: [(&str, &str); 5] = [
     ("hanging", "a square of cotton that hangs from two corners"),
     ("flag", "a silk flag on a pole, in gusts of wind"),
-    ("drape", "a cloth held by a patch in its middle, so that it falls in folds"),
-    ("table", "a round tablecloth held where the table would be"),
-    ("garment", "a skirt on a waistband that turns"),
+    ("drape", "a cloth that falls over a ball and drapes around it"),
+    ("table", "a round tablecloth that falls onto a table"),
+    ("garment", "a skirt on a body that turns"),
 ];
 
 /// The text of a template; `None` if there is none of that name.

@@ -6,23 +6,22 @@ use std::path::Path;
 use glam::Vec3;
 use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
+use muslin::collision::{PairSurface, Surface};
 use muslin::forces::wind::Wind;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
-use super::paths::Paths;
-use super::read::{SCENE, parse};
+use super::read::SCENE;
 use super::shape::{Need, Shape};
-use super::source::Source;
 use super::*;
 
 /// Every key of the schema, in a scene that is right.
 const EVERYTHING: &str = include_str!("tests/everything.toml");
 
 fn read(text: &str) -> Scene {
-    let source = Source { file: "test.toml".into(), text: text.into() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/scene/tests");
-    parse(&source, Paths::new(&folder, false)).unwrap_or_else(|error| panic!("{error}"))
+    Scene::parse(text, "test.toml", &folder, &ReadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 const MINIMAL: &str = "[[cloth]]\nmesh.grid = { columns = 2, rows = 2 }\n";
@@ -33,6 +32,7 @@ fn defaults_are_those_of_the_library() {
     assert_eq!(scene.settings(&scene.cloths[0]), Settings::default());
     assert_eq!(scene.cloths[0].material, Material::default());
     assert_eq!(scene.cloths[0].tethers, TetherChoice::default());
+    assert_eq!(scene.collision, CollisionSettings::default());
     assert_eq!((&*scene.name, &*scene.cloths[0].name), ("test", "cloth"));
     assert_eq!(read(&format!("forces.wind = {{}}\n{MINIMAL}")).forces.wind, Some(Wind::default()));
     assert!(scene.output.folder.ends_with("out/test") && scene.output.pictures.is_none());
@@ -61,7 +61,9 @@ fn stated_defaults_are_the_real_ones() {
              material = {{ {} }}\ntransform = {{ {} }}\n{}\n\
              [[cloth.pins]]\nnearest = [0, 0, 0]\nkeyframes = [{{ time = 1, {} }}]\n\
              [[cloth]]\nname = \"b\"\nmesh.delaunay = {{ triangles = 8{} }}\n\
-             [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n",
+             [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n\
+             [[collider]]\nplane = {{ {} }}\n{}\n[[collider]]\nsphere = {{ radius = 1{} }}\n\
+             [[collider]]\nbox = {{ size = [1, 1, 1]{} }}\n[collision]\n{}",
             all(&time::SHAPE),
             all(forces::SHAPE.key("wind").unwrap().kind.shapes()[0]),
             all(&solver::SHAPE),
@@ -76,6 +78,11 @@ fn stated_defaults_are_the_real_ones() {
             all(keyframe),
             if written { ", width = 1.0, height = 1.0, seed = 1" } else { "" },
             if written { ", subdivisions = 1" } else { "" },
+            all(collider::SHAPE.key("plane").unwrap().kind.shapes()[0]),
+            all(&collider::SHAPE).replace(", ", "\n"),
+            if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
+            if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
+            all(&collision::SHAPE).replace(", ", "\n"),
         )
     };
     let mut with = read(&tables(true));
@@ -115,7 +122,7 @@ fn document_keys(value: &DeValue<'_>, path: &str, keys: &mut BTreeSet<String>) {
 #[test]
 fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     let scene = read(EVERYTHING);
-    assert_eq!(scene.colliders.len(), 6);
+    assert_eq!(scene.colliders.len(), 13);
     // The one key that only excludes another in a table that a scene has once.
     let other = EVERYTHING.replace("every = 5", "frames = [20]");
     read(&other);
@@ -146,6 +153,29 @@ fn values_arrive_where_they_belong() {
     assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10));
     let ColliderShape::Sequence(files, fps) = &scene.colliders[5].shape else { panic!() };
     assert_eq!((files.len(), *fps), (1, Some(24.0)));
+    let surface = |thickness, friction, static_friction, stiffness| Surface {
+        thickness,
+        friction,
+        static_friction: Some(static_friction),
+        stiffness,
+    };
+    assert_eq!(cloth.material.surface, surface(0.001, 0.4, 0.5, 2e6));
+    assert_eq!(scene.colliders[0].surface, surface(0.001, 0.5, 0.6, 3e6));
+    assert_eq!(scene.colliders[1].surface, Surface::COLLIDER);
+    let names = [0, 1, 2].map(|i: usize| &*scene.colliders[i].name);
+    assert_eq!(names, ["floor", "collider2", "collider3"]);
+    let pair = PairSurface {
+        between: ["first".into(), "floor".into()],
+        thickness: Some(0.003),
+        friction: Some(0.7),
+        static_friction: Some(0.8),
+        stiffness: Some(4e6),
+    };
+    let expected = CollisionSettings { self_collisions: false, passes: 5, rounds: 20, pairs: vec![pair] };
+    assert_eq!(scene.collision, expected);
+    assert_eq!((scene.check.self_intersections, scene.check.collider_penetrations), (Some(0), Some(2)));
+    assert_eq!(scene.build_colliders().unwrap().len(), 13);
+    scene.build_world().unwrap();
 }
 
 #[test]

@@ -34,12 +34,12 @@ const KEYS: &[Key] = &[
         "",
         Kind::Either(&[Kind::Number(Interval::ANY), Kind::Vector(Interval::ANY)]),
         Need::Default("1.0"),
-        "Scales, in all directions alike or along x, y and z. The rest shape is scaled too.",
+        "Scales, in all directions alike or along x, y and z. The rest shape of cloth is scaled too.",
     ),
 ];
 
 pub(super) const SHAPE: Shape =
-    Shape::new("transform", "Where a mesh is put: it is scaled, turned, then moved.", KEYS);
+    Shape::new("transform", "Where something is put: it is scaled, turned, then moved.", KEYS);
 
 /// A turn about an axis, by the right hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Rotation {
     }
 }
 
-/// Where a mesh is put: it is scaled, turned, then moved.
+/// Where something is put: it is scaled, turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// Metres.
@@ -111,6 +111,12 @@ impl Transform {
             rotate: Rotation::read(&table, "rotate", report).unwrap_or(default.rotate),
             scale: scale.unwrap_or(default.scale),
         }
+    }
+
+    /// How much larger everything becomes, if that is the same in all directions; mirrored or not.
+    pub fn uniform_scale(&self) -> Option<f32> {
+        let [x, y, z] = self.scale.abs().to_array();
+        (x == y && y == z).then_some(x)
     }
 
     /// The transform as a matrix.

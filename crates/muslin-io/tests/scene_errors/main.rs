@@ -12,7 +12,7 @@ use muslin_io::scene::{ReadOptions, Scene};
 fn error(text: &str) -> String {
     let scene =
         Scene::parse(text, "scene.toml", Path::new(env!("CARGO_MANIFEST_DIR")), &ReadOptions::default());
-    match scene.and_then(|scene| scene.build().map(|_| ())) {
+    match scene.and_then(|scene| scene.build_world().map(|_| ())) {
         Ok(()) => panic!("this scene is right:\n{text}"),
         Err(error) => error.to_string(),
     }

@@ -6,6 +6,7 @@ use crate::{CLOTH, error};
 fn many_other_mistakes_are_found_where_they_are() {
     // Text, and what must be underlined and said.
     let pins = "[[cloth.pins]]\ngroup = \"top\"\n";
+    let ball = "[[collider]]\nsphere = { radius = 0.5 }\n";
     let cases = [
         (String::new(), "", "the scene lacks the key \"cloth\""),
         (format!("time = {{ frames = 10_000_000 }}\n{CLOTH}"), "10_000_000", "the limit is 1000000"),
@@ -68,6 +69,57 @@ fn many_other_mistakes_are_found_where_they_are() {
         ("[[cloth]]\nmesh.file = \"src\"\n".into(), "\"src\"", "is not a file"),
         (format!("{CLOTH}[output]\nfolder = \"../elsewhere\"\n"), "\"../elsewhere\"", "--allow-outside"),
         (format!("{CLOTH}[output]\nfolder = \"Cargo.toml/a\"\n"), "\"Cargo.toml/a\"", "is not a folder"),
+        (format!("{CLOTH}[[collider]]\nsphere = {{ radius = 0 }}\n"), "0", "radius is 0, but must be above 0"),
+        (format!("{CLOTH}[[collider]]\nbox = {{ size = [1, 0, 1] }}\n"), "0", "size is 0, but must be above 0"),
+        (format!("{CLOTH}[[collider]]\nplane.normal = [0, 0, 0]\n"), "[0, 0, 0]", "must have a length"),
+        (format!("{CLOTH}[[collider]]\nname = \"a\"\n"), "[[collider]]", "add one of \"plane\", \"sphere\""),
+        (format!("{CLOTH}[[collider]]\nplane = {{}}\nbox.size = [1, 1, 1]\n"), "box.size", "together with"),
+        (format!("{CLOTH}{ball}thickness = 0\n"), "0", "thickness is 0, but must be above 0"),
+        (format!("{CLOTH}{ball}friction = -1\n"), "-1", "0 or above"),
+        (format!("{CLOTH}{ball}pivot = [0, 0, 0]\n"), "[0, 0, 0]", "without keyframes"),
+        (
+            format!(
+                "{CLOTH}{ball}keyframes = [{{ time = 0 }}, {{ time = 1, rotate = {{ axis = [0, 1, 0], degrees = 1e6 }} }}, \
+                 {{ time = 2, rotate = {{ axis = [0, 1, 0], degrees = -1e6 }} }}]\n"
+            ),
+            "[{ time = 0 }",
+            "the limit for all colliders of a scene is 1000000",
+        ),
+        (format!("{CLOTH}{ball}{ball}name = \"collider\"\n"), "\"collider\"", "two colliders are called"),
+        (format!("{CLOTH}name = \"collider\"\n{ball}"), "[[collider]]", "a cloth and a collider are both"),
+        (
+            format!("{CLOTH}[[collider]]\ncapsule = {{ from = [0, 0, 0], to = [0, 1, 0], radius = 1 }}\ntransform = {{ scale = [1, 1, 2] }}\n"),
+            "[1, 1, 2]",
+            "a capsule can only be scaled",
+        ),
+        (format!("{CLOTH}[[collider]]\nmesh.file = \"Cargo.toml\"\n"), "\"Cargo.toml\"", "unknown mesh format"),
+        (format!("{CLOTH}[[collider]]\nmesh.file = \"body.obj\"\n"), "\"body.obj\"", "there is no file"),
+        (
+            format!("{CLOTH}[[collider]]\nmesh.grid = {{ columns = 9000, rows = 9000 }}\n"),
+            "{ columns = 9000",
+            "the limit for a scene is 4000000",
+        ),
+        (format!("{CLOTH}[[collider]]\nsequence = {{ files = \"a.obj\", last = 2 }}\n"), "\"a.obj\"", "one run of '#'"),
+        (format!("{CLOTH}{ball}[[contact]]\nbetween = [\"cloth\"]\n"), "[\"cloth\"]", "at least 2"),
+        (
+            format!("{CLOTH}{ball}[[contact]]\nbetween = [\"collider\", \"collider\"]\n"),
+            "[\"collider\", \"collider\"]",
+            "one must be a cloth",
+        ),
+        (
+            format!(
+                "{CLOTH}{ball}[[contact]]\nbetween = [\"cloth\", \"collider\"]\n[[contact]]\nbetween = [\"collider\", \"cloth\"]\n"
+            ),
+            "[\"collider\", \"cloth\"]",
+            "already",
+        ),
+        (format!("{CLOTH}{ball}[[contact]]\nbetween = [\"cloth\", \"collider\"]\nthickness = 0\n"), "0", "above 0"),
+        (format!("{CLOTH}[collision]\nself = 1\n"), "1", "self must be true or false"),
+        (format!("{CLOTH}[collision]\npasses = 0\n"), "0", "at least 1"),
+        (format!("{CLOTH}[collision]\nround = 3\n"), "round", "did you mean \"rounds\"?"),
+        (format!("{CLOTH}material = {{ thickness = 0 }}\n"), "0", "thickness is 0, but must be above 0"),
+        (format!("{CLOTH}material = {{ contact_stiffness = -1 }}\n"), "-1", "0 or above"),
+        (format!("{CLOTH}[check]\nself_intersections = -1\n"), "-1", "at least 0"),
     ];
     for (text, place, said) in cases {
         let found = error(&text);

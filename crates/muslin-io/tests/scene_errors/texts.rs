@@ -240,16 +240,59 @@ fn selectors_exclude_each_other() {
 }
 
 #[test]
-fn colliders_are_refused_for_now() {
+fn a_contact_of_an_unknown_body_names_the_one_that_was_meant() {
+    let bodies =
+        format!("{CLOTH}name = \"shirt\"\n[[collider]]\nname = \"body\"\nsphere = {{ radius = 0.5 }}\n");
     expect(
-        &format!("{CLOTH}[[collider]]\nsphere = {{ radius = 0.5 }}\n"),
+        &format!("{bodies}[[contact]]\nbetween = [\"shirt\", \"boddy\"]\n"),
         r#"
-        error: collisions are not supported yet
-         --> scene.toml:3:1
+        error: there is no cloth or collider named "boddy"
+         --> scene.toml:8:21
           |
-        3 | [[collider]]
-          | ^^^^^^^^^^^^
-          = hint: remove this collider
+        8 | between = ["shirt", "boddy"]
+          |                     ^^^^^^^
+          = hint: did you mean "body"?
+        "#,
+    );
+    expect(
+        &format!("{bodies}[[contact]]\nbetween = [\"table\", \"shirt\"]\n"),
+        r#"
+        error: there is no cloth or collider named "table"
+         --> scene.toml:8:12
+          |
+        8 | between = ["table", "shirt"]
+          |            ^^^^^^^
+          = hint: there are "shirt", "body"
+        "#,
+    );
+}
+
+#[test]
+fn a_cloth_and_a_collider_cannot_share_a_name() {
+    expect(
+        &format!("{CLOTH}name = \"shirt\"\n[[collider]]\nname = \"Shirt\"\nplane = {{}}\n"),
+        r#"
+        error: a cloth and a collider are both called "Shirt"
+         --> scene.toml:5:8
+          |
+        5 | name = "Shirt"
+          |        ^^^^^^^
+          = hint: give them different names: they name files, and bodies in [[contact]]
+        "#,
+    );
+}
+
+#[test]
+fn round_colliders_are_scaled_in_all_directions_alike() {
+    expect(
+        &format!("{CLOTH}[[collider]]\nsphere = {{ radius = 0.5 }}\ntransform.scale = [1, 2, 1]\n"),
+        r#"
+        error: a sphere can only be scaled in all directions alike
+         --> scene.toml:5:19
+          |
+        5 | transform.scale = [1, 2, 1]
+          |                   ^^^^^^^^^
+          = hint: give a mesh in its place: mesh.sphere = { radius = 1.0, subdivisions = 4 }
         "#,
     );
 }

@@ -1,10 +1,12 @@
 //! What cloth collides with: shapes and how they move.
 
-use glam::{DQuat, DVec3, Vec3};
+mod surface_mesh;
+
+use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 
 use super::surface::Surface;
 use crate::Error;
-use crate::mesh::TriMesh;
+use crate::mesh::{TriMesh, generate};
 
 /// The shape of a collider, in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,26 +27,10 @@ pub enum Shape {
 impl Shape {
     /// A box along the axes.
     pub fn cuboid(center: Vec3, size: Vec3) -> Self {
-        let corner = |i: u32| {
-            let side = |bit: u32| if i >> bit & 1 == 1 { 0.5 } else { -0.5 };
-            center + size * Vec3::new(side(0), side(1), side(2))
-        };
-        // Two triangles for each side, running anticlockwise as seen from outside.
-        let triangles = [
-            [0, 4, 6],
-            [0, 6, 2], // −x
-            [1, 3, 7],
-            [1, 7, 5], // +x
-            [0, 1, 5],
-            [0, 5, 4], // −y
-            [2, 6, 7],
-            [2, 7, 3], // +y
-            [0, 2, 3],
-            [0, 3, 1], // −z
-            [4, 5, 7],
-            [4, 7, 6], // +z
-        ];
-        Self::Mesh(TriMesh::new((0..8).map(corner).collect(), triangles.to_vec()))
+        // That of one metre can always be made.
+        let unit = generate::cuboid(Vec3::ONE, 1).unwrap_or_default();
+        let place = Affine3A::from_scale_rotation_translation(size, Quat::IDENTITY, center);
+        Self::Mesh(unit.transformed(place))
     }
 
     /// The points that carry the shape: a plane's origin and two directions, a ball's centre, the
@@ -180,6 +166,14 @@ impl Collider {
     /// A collider at rest with an ordinary surface.
     pub fn new(name: &str, shape: Shape) -> Self {
         Self { name: name.to_owned(), shape, motion: ColliderMotion::Fixed, surface: Surface::COLLIDER }
+    }
+
+    /// The points that carry its shape at a time: a point of a plane (and two more), the centre of a ball,
+    /// the ends of a capsule's line, the vertices of a mesh. Metres.
+    pub fn positions(&self, time: f64) -> Vec<Vec3> {
+        let mut points = Vec::new();
+        self.points_at(&self.shape.points(), time, &mut points);
+        points
     }
 
     /// The points of its shape at a time. Only a mesh may be a sequence.

@@ -120,6 +120,10 @@ impl Collisions {
         })
     }
 
+    pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
+        self.bodies.colliders.iter().map(|body| &body.collider)
+    }
+
     /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
     /// meets.
     pub fn resolve(

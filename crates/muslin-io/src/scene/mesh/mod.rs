@@ -1,4 +1,4 @@
-//! `mesh` of a cloth: a file, or a generator with its arguments.
+//! `mesh` of a cloth or collider: a file, or a generator with its arguments.
 
 mod shape;
 

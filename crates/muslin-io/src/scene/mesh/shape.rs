@@ -88,9 +88,12 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(in crate::scene) const SHAPE: Shape =
-    Shape::new("mesh", "The rest shape of a cloth. Generated meshes stand upright, whatever `up` is.", KEYS)
-        .choosing(&[Choice { keys: NAMES, required: true }]);
+pub(in crate::scene) const SHAPE: Shape = Shape::new(
+    "mesh",
+    "The rest shape of a cloth, or a collider. Generated meshes stand upright, whatever `up` is.",
+    KEYS,
+)
+.choosing(&[Choice { keys: NAMES, required: true }]);
 
 /// The keys of which one is given.
 pub(super) const NAMES: &[&str] =

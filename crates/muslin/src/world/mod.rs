@@ -1,5 +1,7 @@
 //! A world: several cloths and what they collide with.
 
+mod intersections;
+
 use std::sync::Arc;
 
 use crate::Error;
@@ -8,6 +10,7 @@ use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, in_pool};
 use crate::simulation::{Simulation, StepReport};
 use crate::state::{Astray, State};
+pub use intersections::IntersectionReport;
 
 /// How often a substep is halved before it counts as failed.
 const MOST_HALVINGS: usize = 5;
@@ -95,6 +98,11 @@ impl World {
     /// The cloths, to be changed: restored from snapshots, say.
     pub fn cloths_mut(&mut self) -> impl Iterator<Item = (&str, &mut Simulation)> {
         self.cloths.iter_mut().map(|(name, simulation)| (name.as_str(), simulation))
+    }
+
+    /// The colliders, in the order in which they were given.
+    pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
+        self.collisions.iter().flat_map(Collisions::colliders)
     }
 
     /// Advances all cloths by their time step.

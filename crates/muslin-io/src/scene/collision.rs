@@ -1,0 +1,109 @@
+//! `[collision]` and `[[contact]]`: how collisions are handled, and values for pairs of bodies.
+
+use std::collections::BTreeSet;
+
+use muslin::collision::{CollisionSettings, PairSurface};
+
+use super::Context;
+use super::hint::nearest;
+use super::shape::{Key, Kind, Need, Shape, key};
+use super::source::quoted;
+use super::surface::{FRICTION, STIFFNESS, THICKNESS};
+use super::table::Table;
+
+/// The most tables of contacts in a scene.
+pub(super) const MOST_CONTACTS: usize = 1000;
+
+const KEYS: &[Key] = &[
+    key("self", "", Kind::Flag, Need::Default("true"), "Whether cloth collides with itself."),
+    key("passes", "", Kind::Integer(1, 1000), Need::Default("4"), "Passes over the contacts of a step."),
+    key(
+        "rounds",
+        "",
+        Kind::Integer(1, 1000),
+        Need::Default("12"),
+        "Rounds of continuous detection before what still meets moves as a rigid body.",
+    ),
+];
+
+pub(super) const SHAPE: Shape = Shape::new(
+    "[collision]",
+    "How collisions are handled. Cloths always collide with each other and with colliders.",
+    KEYS,
+);
+
+const BETWEEN: Kind = Kind::List { of: &Kind::Text, least: 2, most: 2 };
+const OF_SURFACES: Need = Need::Otherwise("from both surfaces");
+
+const CONTACT_KEYS: &[Key] = &[
+    key("between", "", BETWEEN, Need::Required, "Two names; the same one twice is a cloth with itself."),
+    key("thickness", "m", THICKNESS, OF_SURFACES, "Kept free between the two."),
+    key("friction", "", FRICTION, OF_SURFACES, "Coefficient of friction while sliding."),
+    key(
+        "static_friction",
+        "",
+        FRICTION,
+        Need::Otherwise("as `friction`, or from both surfaces"),
+        "Coefficient of friction at rest; `friction` is the least.",
+    ),
+    key("stiffness", "N/m³", STIFFNESS, OF_SURFACES, "Pressure per metre by which the two are too close."),
+];
+
+pub(super) const CONTACT_SHAPE: Shape = Shape::new(
+    "[[contact]]",
+    "Own values for two bodies. Otherwise the thickness is half of each cloth's and all of a collider's, \
+     friction and stiffness the geometric means.",
+    CONTACT_KEYS,
+);
+
+/// The settings, with the contacts as pairs. Cloths and colliders are known by name.
+pub(super) fn read(
+    table: Option<Table<'_>>,
+    contacts: &[Table<'_>],
+    [cloths, colliders]: [&[&str]; 2],
+    context: &mut Context<'_>,
+) -> CollisionSettings {
+    let mut settings = CollisionSettings::default();
+    if let Some(table) = table {
+        settings.self_collisions = table.flag("self").unwrap_or(settings.self_collisions);
+        settings.passes = table.count("passes").unwrap_or(settings.passes);
+        settings.rounds = table.count("rounds").unwrap_or(settings.rounds);
+    }
+    let known: Vec<&str> = cloths.iter().chain(colliders).copied().collect();
+    let mut pairs = BTreeSet::new();
+    for table in contacts {
+        let Some(between) = table.texts("between").and_then(|names| <[&str; 2]>::try_from(names).ok()) else {
+            continue;
+        };
+        let mut all_known = true;
+        for (i, name) in between.iter().enumerate().filter(|(_, name)| !known.contains(name)) {
+            all_known = false;
+            let hint = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean {}?", quoted(near)),
+                None => {
+                    let names: Vec<String> = known.iter().take(20).map(|name| quoted(name)).collect();
+                    format!("there are {}", names.join(", "))
+                }
+            };
+            let message = format!("there is no cloth or collider named {}", quoted(name));
+            context.report.error_with_hint(&table.span_of_element("between", i), message, hint);
+        }
+        let span = table.span_of("between");
+        if all_known && !between.iter().any(|name| cloths.contains(name)) {
+            context.report.error(&span, "colliders do not collide with each other: one must be a cloth");
+        }
+        let [a, b] = between;
+        if !pairs.insert([a.min(b), a.max(b)]) {
+            let message = format!("there is a contact between {} and {} already", quoted(a), quoted(b));
+            context.report.error(&span, message);
+        }
+        settings.pairs.push(PairSurface {
+            between: between.map(str::to_owned),
+            thickness: table.real("thickness"),
+            friction: table.real("friction"),
+            static_friction: table.real("static_friction"),
+            stiffness: table.real("stiffness"),
+        });
+    }
+    settings
+}

@@ -1,0 +1,31 @@
+//! Names of cloths and colliders.
+
+use std::collections::BTreeMap;
+
+use super::diagnostic::Report;
+use super::source::quoted;
+use super::table::Table;
+
+/// The name of a body that has none, by its number counted from 0: `cloth`, `cloth2`, …
+pub(super) fn default_name(kind: &str, number: usize) -> String {
+    if number == 0 { kind.to_owned() } else { format!("{kind}{}", number + 1) }
+}
+
+/// Reports names that are used twice: their files would overwrite each other, and contacts could not
+/// tell them apart. Each body is `"cloth"` or `"collider"`, a name, and its table.
+pub(super) fn check<'a>(
+    bodies: impl Iterator<Item = (&'static str, &'a str, &'a Table<'a>)>,
+    report: &mut Report<'_>,
+) {
+    let mut used = BTreeMap::new();
+    for (kind, name, table) in bodies {
+        // Letters of either case are the same on some file systems.
+        let Some(other) = used.insert(name.to_lowercase(), kind) else { continue };
+        let message = match kind == other {
+            true => format!("two {kind}s are called {}", quoted(name)),
+            false => format!("a {other} and a {kind} are both called {}", quoted(name)),
+        };
+        let hint = "give them different names: they name files, and bodies in [[contact]]";
+        report.error_with_hint(&table.span_of("name"), message, hint);
+    }
+}

@@ -1,0 +1,21 @@
+//! What surfaces feel like: keys that materials, colliders and contacts share.
+
+use muslin::collision::Surface;
+
+use super::shape::{Interval, Kind};
+use super::table::Table;
+
+pub(super) const THICKNESS: Kind = Kind::Number(Interval { most: 1.0, ..Interval::LENGTH });
+pub(super) const FRICTION: Kind = Kind::Number(Interval { most: 100.0, ..Interval::NOT_NEGATIVE });
+pub(super) const STIFFNESS: Kind = Kind::Number(Interval { most: 1e12, ..Interval::NOT_NEGATIVE });
+
+/// The surface that a table describes, and that of `base` where it does not. Its stiffness has
+/// different names.
+pub(super) fn read(table: &Table<'_>, base: Surface, stiffness: &str) -> Surface {
+    Surface {
+        thickness: table.real("thickness").unwrap_or(base.thickness),
+        friction: table.real("friction").unwrap_or(base.friction),
+        static_friction: table.real("static_friction").or(base.static_friction),
+        stiffness: table.real(stiffness).unwrap_or(base.stiffness),
+    }
+}
