@@ -73,8 +73,7 @@ fn a_bent_sheet_has_the_energy_of_a_plate() {
             let (along, across) =
                 (angle.cos() * p.x + angle.sin() * p.y, angle.cos() * p.y - angle.sin() * p.x);
             Vec3::new(across, along.sin(), 1.0 - along.cos())
-            ..Material::default()
-    };
+        };
         let start = mesh.positions.iter().map(rolled).collect();
         let material = Material { bending: 1.0, ..Material::default() };
         let cloth = Cloth::builder(mesh.clone()).material(material).start_positions(start).build().unwrap();
@@ -104,6 +103,7 @@ fn cantilever(gamma: f64, columns: usize, form: BendingForm) -> f64 {
         bending_form: form,
         stretch: Stretch::STIFF,
         damping: Damping::None,
+        ..Material::default()
     };
     let cloth =
         Cloth::builder(mesh).material(material).pin_all(clamped).tethers(TetherChoice::Off).build().unwrap();
