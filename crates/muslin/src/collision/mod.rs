@@ -147,7 +147,7 @@ impl Collisions {
     fn find_contacts(&mut self, dt: f64, execution: Execution, timings: &mut Timings) {
         let Self { bodies, points, broad_phase, narrow, contacts, .. } = self;
         timings.time(Stage::BroadPhase, || {
-            broad_phase.find(bodies, points, execution, &mut narrow.pairs);
+            broad_phase.find(bodies, points, execution, &mut narrow.candidates);
         });
         contacts.clear();
         timings.time(Stage::NarrowPhase, || {
