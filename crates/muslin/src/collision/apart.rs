@@ -31,9 +31,7 @@ impl<'a> Apart<'a> {
         let start = |p: usize| self.points.start[p].truncate();
         let middle = |[i, j, k]: [usize; 3]| start(i) + start(j) + start(k);
         let normal = |[i, j, k]: [usize; 3]| (start(j) - start(i)).cross(start(k) - start(i));
-        self.along(middle(a) - middle(b), a, b)
-            || self.along(normal(a), a, b)
-            || self.along(normal(b), a, b)
+        self.along(middle(a) - middle(b), a, b) || self.along(normal(a), a, b) || self.along(normal(b), a, b)
     }
 
     /// Whether they stay apart along a direction, either way round.
@@ -50,7 +48,11 @@ impl<'a> Apart<'a> {
             let lost = ROUNDING * (most_a.abs().max(least_a.abs()) + most_b - least_b);
             [least_a - most_b - lost, least_b - most_a - lost]
         };
-        let (start, end) = (apart(&self.points.start), apart(&self.points.end));
-        start[0].min(end[0]) > self.needed || start[1].min(end[1]) > self.needed
+        let [above, below] = apart(&self.points.start).map(|distance| distance > self.needed);
+        if !(above || below) {
+            return false;
+        }
+        let [still_above, still_below] = apart(&self.points.end).map(|distance| distance > self.needed);
+        (above && still_above) || (below && still_below)
     }
 }

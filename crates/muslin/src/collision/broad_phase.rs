@@ -9,12 +9,12 @@
 use glam::Vec4;
 use rayon::prelude::*;
 
+use super::CLEARANCE;
 use super::apart::Apart;
 use super::bodies::Bodies;
 use super::body::{Body, Primitive};
 use super::bvh::{Aabb, Bvh, Overlaps};
 use super::pairs::{Pair, PairKind, Points};
-use super::CLEARANCE;
 use crate::execution::Execution;
 
 /// How many pairs of primitives are turned into pairs of features at a time.
@@ -127,8 +127,7 @@ impl BroadPhase {
                 for &t in around.iter().filter(|&&t| (a, s) != (b, t) && keep.needed(s, t)) {
                     let (x, y) = (&first.primitives[s as usize], &second.primitives[t as usize]);
                     // The lower body, and the lower primitive, comes first, as in the other search.
-                    let [(a, x), (b, y)] =
-                        if (a, s) < (b, t) { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
+                    let [(a, x), (b, y)] = if (a, s) < (b, t) { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
                     self.features(x, y, [a as u16, b as u16], points, &mut found);
                 }
             }
