@@ -105,7 +105,7 @@ impl Narrow {
     ) {
         let work = |pairs: &[Pair]| {
             let mut measured = Measured::default();
-            for pair in pairs {
+            for pair in pairs.iter().filter(|pair| !points.ignores(pair)) {
                 let x = points.starts(pair.points);
                 let weights = pair.closest(&x);
                 let vector = combine(weights, &x);
@@ -155,6 +155,10 @@ impl Narrow {
                 }
                 let between = bodies.between(pair.bodies);
                 let clearance = f64::from(start_distance) - between.radius;
+                // What starts within a ball is pushed out by its contact.
+                if clearance <= 0.0 || points.ignores(&pair) {
+                    continue;
+                }
                 if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
                     continue;
                 }
