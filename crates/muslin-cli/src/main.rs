@@ -11,6 +11,7 @@ mod inspect;
 mod manual;
 mod new;
 mod output;
+mod precision;
 mod progress;
 mod reproduce;
 mod run;
