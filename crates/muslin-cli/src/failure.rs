@@ -1,6 +1,7 @@
 //! Why a command did not do what it was asked to, and the exit code that says so.
 
 use std::fmt;
+use std::io;
 
 /// An error for the user, with what to do about it where that is known.
 #[derive(Debug)]
@@ -14,12 +15,18 @@ pub struct Failure {
 impl Failure {
     /// Bad usage or bad input; nothing was written.
     pub fn input(message: impl fmt::Display) -> Self {
-        Self { exit_code: 2, message: message.to_string(), hint: None }
+        Self::new(2, &message.to_string())
     }
 
     /// The run failed.
     pub fn run(message: impl fmt::Display) -> Self {
-        Self { exit_code: 1, message: message.to_string(), hint: None }
+        Self::new(1, &message.to_string())
+    }
+
+    /// Diagnostics of scenes say "error: " themselves, because there can be several: not twice.
+    fn new(exit_code: u8, message: &str) -> Self {
+        let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
+        Self { exit_code, message, hint: None }
     }
 
     /// Adds what to do about it.
@@ -50,6 +57,18 @@ impl From<muslin::Error> for Failure {
 impl From<muslin_io::WriteError> for Failure {
     fn from(error: muslin_io::WriteError) -> Self {
         Self::run(error)
+    }
+}
+
+// What cannot be read, or not be written in that format, is bad input; a disk that is full is not.
+impl From<muslin_io::ConvertError> for Failure {
+    fn from(error: muslin_io::ConvertError) -> Self {
+        match error {
+            muslin_io::ConvertError::Write(error) if error.source.kind() != io::ErrorKind::InvalidInput => {
+                Self::run(error)
+            }
+            error => Self::input(error),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod inspect;
 mod manual;
 mod new;
 mod output;
+mod precision;
 mod progress;
 mod reproduce;
 mod run;
@@ -40,8 +41,7 @@ enum Command {
     Bench(bench::Args),
     Reproduce(reproduce::Args),
     Completions(manual::CompletionsArgs),
-    /// Prints the man page.
-    Man,
+    Man(manual::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Completions(args) => manual::completions(&args, Cli::command()),
-        Command::Man => manual::man(Cli::command()),
+        Command::Man(args) => manual::man(&args, Cli::command()),
         Command::Bench(args) => bench::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Info(args) => inspect::info(&args),
