@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::Vec3;
 use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
-use muslin::collision::{PairSurface, Surface};
+use muslin::collision::{PairSurface, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
