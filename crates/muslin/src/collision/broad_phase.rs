@@ -242,6 +242,10 @@ impl BroadPhase {
     ) {
         self.point_face(a, b, bodies, points, found);
         self.point_face(b, a, [bodies[1], bodies[0]], points, found);
+        // Bodies without faces are colliders, which come after cloth.
+        if !b.face {
+            self.point_round(a, b, bodies, points, found);
+        }
         let edge_box = |[p, q]: [u32; 2]| self.point_boxes[p as usize].union(self.point_boxes[q as usize]);
         for e in a.edges() {
             let own = edge_box(e);
@@ -255,6 +259,22 @@ impl BroadPhase {
                     found.push(pair);
                 }
             }
+        }
+    }
+
+    /// Points of cloth and the point or edge of a round collider: a contact of a point is steadier than
+    /// that of a face, whose nearest point wanders.
+    fn point_round(
+        &self,
+        a: &Primitive,
+        b: &Primitive,
+        bodies: [u16; 2],
+        points: &Points,
+        found: &mut Vec<Pair>,
+    ) {
+        let [from, to, _] = b.corners;
+        for p in a.points().filter(|&p| points.end[p as usize].w > 0.0) {
+            found.push(Pair { points: [p, p, from, to], kind: PairKind::EdgeEdge, bodies });
         }
     }
 
