@@ -1,0 +1,63 @@
+//! From pairs of primitives to pairs of features.
+
+use super::BroadPhase;
+use crate::collision::body::Primitive;
+use crate::collision::pairs::{Pair, PairKind, Points};
+
+impl BroadPhase {
+    /// Pairs of features of two primitives that come near each other, as far as they are wanted.
+    #[inline]
+    pub(super) fn features(
+        &self,
+        a: &Primitive,
+        b: &Primitive,
+        bodies: [u16; 2],
+        wanted: impl Fn(&Pair) -> bool,
+        found: &mut Vec<Pair>,
+    ) {
+        self.point_face(a, b, bodies, &wanted, found);
+        self.point_face(b, a, [bodies[1], bodies[0]], &wanted, found);
+        let edge_box = |[p, q]: [u32; 2]| self.point_boxes[p as usize].union(self.point_boxes[q as usize]);
+        for e in a.edges() {
+            let own = edge_box(e);
+            for f in b.edges() {
+                let shared = f.contains(&e[0]) || f.contains(&e[1]);
+                if shared || !own.overlaps(&edge_box(f)) {
+                    continue;
+                }
+                let pair = Pair { points: [e[0], e[1], f[0], f[1]], kind: PairKind::EdgeEdge, bodies };
+                if wanted(&pair) {
+                    found.push(pair);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn point_face(
+        &self,
+        a: &Primitive,
+        b: &Primitive,
+        bodies: [u16; 2],
+        wanted: impl Fn(&Pair) -> bool,
+        found: &mut Vec<Pair>,
+    ) {
+        if !b.face || a.own_corners == 0 {
+            return;
+        }
+        let face = self.primitive_box(b);
+        let [x, y, z] = b.corners;
+        for p in a.points() {
+            let near = !b.corners.contains(&p) && self.point_boxes[p as usize].overlaps(&face);
+            let pair = Pair { points: [p, x, y, z], kind: PairKind::PointFace, bodies };
+            if near && wanted(&pair) {
+                found.push(pair);
+            }
+        }
+    }
+}
+
+/// Whether anything can be done about a pair.
+pub(super) fn can_move(pair: &Pair, points: &Points) -> bool {
+    pair.points.iter().any(|&p| points.end[p as usize].w > 0.0)
+}
