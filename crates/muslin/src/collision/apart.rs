@@ -69,8 +69,8 @@ impl Places {
     #[inline]
     fn new(x: &[Vec4], a: [u32; 3], b: [u32; 3]) -> Self {
         let origin = x[b[0] as usize];
-        let [p, q, r] = a.map(|p| x[p as usize] - origin);
-        let [s, t] = [b[1], b[2]].map(|p| x[p as usize] - origin);
+        let at = |p: u32| x[p as usize] - origin;
+        let (p, q, r, s, t) = (at(a[0]), at(a[1]), at(a[2]), at(b[1]), at(b[2]));
         let transposed = |a, b, c| {
             let rows = Mat4::from_cols(a, b, c, c).transpose();
             [rows.x_axis, rows.y_axis, rows.z_axis]
@@ -87,13 +87,13 @@ impl Places {
     }
 
     fn normal_a(&self) -> Vec3A {
-        let [p, q, r] = self.a.map(Vec3A::from_vec4);
-        (q - p).cross(r - p)
+        let [p, q, r] = self.a;
+        Vec3A::from_vec4(q - p).cross(Vec3A::from_vec4(r - p))
     }
 
     fn normal_b(&self) -> Vec3A {
-        let [s, t] = self.b.map(Vec3A::from_vec4);
-        s.cross(t)
+        let [s, t] = self.b;
+        Vec3A::from_vec4(s).cross(Vec3A::from_vec4(t))
     }
 
     /// Whether the first is apart from the second in a direction, and against it.
@@ -101,7 +101,7 @@ impl Places {
     fn apart(&self, direction: Vec3A, length: f32, needed: f32) -> [bool; 2] {
         let [d, e, f] = direction.to_array();
         let along = |[x, y, z]: [Vec4; 3]| x * d + y * e + z * f;
-        let [a, b] = self.by_axis.map(along);
+        let (a, b) = (along(self.by_axis[0]), along(self.by_axis[1]));
         let limit = (needed + ROUNDING_ALONG * self.size) * length;
         [a.min_element() - b.max_element() > limit, b.min_element() - a.max_element() > limit]
     }

@@ -183,11 +183,13 @@ impl<'a> Keep<'a> {
     #[inline]
     fn needed(&self, s: u32, t: u32) -> bool {
         let (s, t) = (&self.first.primitives[s as usize], &self.second.primitives[t as usize]);
-        // Neighbours are never apart.
-        if self.same && s.corners.iter().any(|p| t.corners.contains(p)) {
-            let first = self.first.points.start;
-            let local = |primitive: &Primitive| primitive.corners.map(|p| p - first);
-            return !self.first.stars.exempts(local(s), local(t));
+        if self.same {
+            let [shares_any, shares_flat] =
+                self.first.stars.common(s.corners, t.corners, self.first.points.start);
+            // Neighbours are never apart: they need no such test.
+            if shares_any {
+                return !shares_flat;
+            }
         }
         !self.apart.holds(s.corners, t.corners)
     }

@@ -7,7 +7,7 @@ use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::body::Body;
 use crate::collision::bvh::MovingBox;
-use crate::collision::pairs::{Pair, Points};
+use crate::collision::pairs::{Pair, PairKind, Points};
 use crate::execution::Execution;
 
 /// Around how many primitives one thread looks at a time.
@@ -42,11 +42,16 @@ impl BroadPhase {
             }
             false => self.pairs_around(&primitives, &bodies.all, points),
         };
-        found.sort_unstable();
+        found.sort_unstable_by_key(name);
         let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
-        let mut known: Vec<Pair> = pairs.iter().filter(is_dirty).copied().collect();
+        let mut known: Vec<u128> = pairs.iter().filter(is_dirty).map(name).collect();
         known.sort_unstable();
-        pairs.extend(found.into_iter().filter(|pair| known.binary_search(pair).is_err()));
+        let mut known = known.into_iter().peekable();
+        pairs.extend(found.into_iter().filter(|pair| {
+            let name = name(pair);
+            while known.next_if(|&known| known < name).is_some() {}
+            known.peek() != Some(&name)
+        }));
     }
 
     /// Pairs of features of some primitives (cloth, number) with all others, as far as they have a
@@ -111,4 +116,11 @@ impl BroadPhase {
         dirty.dedup();
         dirty
     }
+}
+
+/// One number for each pair, so that sorting compares without branches: the points, which tell the
+/// bodies, and the kind. There are fewer than 2³¹ points.
+fn name(pair: &Pair) -> u128 {
+    let points = pair.points.iter().fold(0, |name: u128, &p| name << 32 | u128::from(p));
+    points | u128::from(pair.kind == PairKind::EdgeEdge) << 127
 }

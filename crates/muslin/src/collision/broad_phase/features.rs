@@ -18,11 +18,14 @@ impl BroadPhase {
         self.point_face(a, b, bodies, &wanted, found);
         self.point_face(b, a, [bodies[1], bodies[0]], &wanted, found);
         let edge_box = |[p, q]: [u32; 2]| self.point_boxes[p as usize].union(self.point_boxes[q as usize]);
-        for e in a.edges() {
-            let own = edge_box(e);
-            for f in b.edges() {
+        if a.own_edges == 0 {
+            return;
+        }
+        for f in b.edges() {
+            let other = edge_box(f);
+            for e in a.edges() {
                 let shared = f.contains(&e[0]) || f.contains(&e[1]);
-                if shared || !own.overlaps(&edge_box(f)) {
+                if shared || !edge_box(e).overlaps(&other) {
                     continue;
                 }
                 let pair = Pair { points: [e[0], e[1], f[0], f[1]], kind: PairKind::EdgeEdge, bodies };
