@@ -91,7 +91,7 @@ fn motion() -> impl Strategy<Value = [Pose; 2]> {
 }
 
 /// Two cloths, a ball and a box.
-fn world(thickness: f32, motions: [[Pose; 2]; 2], seed: u64) -> (Bodies, Points) {
+fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (Bodies, Points) {
     let size = CELLS as f32 * CELL;
     let cloth = |name: &str| {
         let mut material = Material::default();
@@ -107,7 +107,7 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], seed: u64) -> (Bodies, Points)
     let mut noise = Noise(seed);
     for (body, [start, end]) in bodies.all.iter().zip(motions) {
         // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.
-        let state = noise.0;
+        let state = if layered { seed } else { noise.0 };
         for (pose, array) in [(start, &mut points.start), (end, &mut points.end)] {
             noise.0 = state;
             for p in body.points.start as usize..body.points.end as usize {
@@ -191,32 +191,39 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn everything_that_comes_near_is_found(
         // Less than half of the distance of neighbours at rest, or they would keep less than the gap.
         thickness in 0.002f32..0.03, one in motion(), other in motion(), seed in any::<u64>(),
+        // Or the other cloth is a second layer, this many gaps above the first.
+        layer in prop::option::of(0.5f32..3.0),
     ) {
-        let (mut bodies, mut points) = world(thickness, [one, other], seed);
+        let up = one.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z);
+        let above = |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
+        let (mut bodies, mut points) = world(thickness, [one, layer.map_or(other, above)], layer.is_some(), seed);
         let all = all_pairs(&bodies);
         let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
         let execution = Execution::default();
         broad_phase.find(&mut bodies, &points, execution, &mut narrow.candidates);
         check(&bodies, &points, 1.0, &narrow.candidates, &all)?;
         narrow.measure(&bodies, &points, 0.01, execution, &mut Vec::new());
-        // To and fro, by about as much as pairs allow for; some far.
+        // To and fro, by as much as pairs allow for: single points, or cloths against each other; some far.
         let mut noise = Noise(!seed);
-        let found_for = points.end.clone();
         for round in 0..6 {
-            for p in 0..bodies.all[bodies.cloths - 1].points.end as usize {
-                let reach = bodies.all.iter().find(|b| b.points.contains(&(p as u32))).unwrap().reach;
-                let far = if noise.next() > 0.8 { 5.0 } else { 0.999 };
-                let way = noise.vector().normalize_or(Vec3::X) * (LARGEST_MOVE * reach * far);
-                if noise.next() > 0.0 {
-                    let from = if round % 2 == 0 { found_for[p] } else { broad_phase.recorded_end[p] };
-                    points.end[p] = from + way.extend(0.0);
-                    points.changed[p] = true;
+            let together = noise.next() > -0.5;
+            for (cloth, body) in bodies.all[..bodies.cloths].iter().enumerate() {
+                for p in body.points.start as usize..body.points.end as usize {
+                    let far = if noise.next() > 0.9 { 5.0 } else { 0.999 };
+                    let side = if (cloth + round) % 2 == 0 { 1.0 } else { -1.0 };
+                    let alone = noise.vector().normalize_or(Vec3::X);
+                    let way = if together && far < 1.0 { side * up[1] } else { alone };
+                    if noise.next() > -0.7 {
+                        let moved = way * (LARGEST_MOVE * body.reach * far);
+                        points.end[p] = broad_phase.recorded_end[p] + moved.extend(0.0);
+                        points.changed[p] = true;
+                    }
                 }
             }
             broad_phase.find_more(&mut bodies, &points, execution, &mut narrow.pairs);
