@@ -17,7 +17,7 @@
 
 use std::f32::consts::TAU;
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec3A, Vec4};
 
 use super::proximity;
 use crate::execution::Execution;
@@ -49,7 +49,7 @@ struct Sector {
 
 /// F at one end of the step, and D.
 struct Shape {
-    mean: [Vec3; 2],
+    mean: [Vec3A; 2],
     deviation: f32,
 }
 
@@ -103,9 +103,15 @@ impl FlatStars {
         lost
     }
 
-    /// Whether two triangles that share a vertex need not be tested.
-    pub fn exempts(&self, a: [u32; 3], b: [u32; 3]) -> bool {
-        a.into_iter().any(|v| self.flat[v as usize] && b.contains(&v))
+    /// Whether two triangles share a vertex, and whether they share one whose star is flat: then they
+    /// need not be tested. Vertices are counted from `first`. Without branches: which of them are
+    /// common is different for every pair, and a wrong guess takes longer than all comparisons.
+    #[inline]
+    pub fn common(&self, [a, b, c]: [u32; 3], [x, y, z]: [u32; 3], first: u32) -> [bool; 2] {
+        let shared = |v: u32| (v == x) | (v == y) | (v == z);
+        let [p, q, r] = [shared(a), shared(b), shared(c)];
+        let flat = |v: u32| self.flat[(v - first) as usize];
+        [p | q | r, (p & flat(a)) | (q & flat(b)) | (r & flat(c))]
     }
 
     fn star(&self, v: usize) -> &[Sector] {
@@ -119,7 +125,7 @@ impl FlatStars {
         }
         let before = self.shape(v, start);
         let after = self.shape(v, end);
-        let turned = frobenius([after.mean[0] - before.mean[0], after.mean[1] - before.mean[1]]);
+        let turned = frobenius_sq([after.mean[0] - before.mean[0], after.mean[1] - before.mean[1]]).sqrt();
         let stretch = 0.5 * (smallest_stretch(before.mean) + smallest_stretch(after.mean) - turned);
         let deviation = before.deviation.max(after.deviation);
         let bound = ROUNDING * (stretch * distance - deviation * diameter);
@@ -128,34 +134,35 @@ impl FlatStars {
 
     fn shape(&self, v: usize, positions: &[Vec4]) -> Shape {
         let star = self.star(v);
-        let at = |p: u32| positions[p as usize].truncate();
-        let center = positions[v].truncate();
+        let at = |p: u32| Vec3A::from_vec4(positions[p as usize]);
+        let center = at(v as u32);
         let gradient = |sector: &Sector| {
-            let [p, q] = sector.corners.map(|c| at(c) - center);
-            sector.inverse.map(|column| p * column.x + q * column.y)
+            let (p, q) = (at(sector.corners[0]) - center, at(sector.corners[1]) - center);
+            let [x, y] = sector.inverse;
+            [p * x.x + q * x.y, p * y.x + q * y.y]
         };
-        let mut mean = [Vec3::ZERO; 2];
+        let mut mean = [Vec3A::ZERO; 2];
         for sector in star {
             let [x, y] = gradient(sector);
             mean = [mean[0] + x, mean[1] + y];
         }
         let share = 1.0 / star.len() as f32;
         let mean = mean.map(|column| column * share);
-        let off = |sector: &Sector| {
+        let off_sq = |sector: &Sector| {
             let [x, y] = gradient(sector);
-            frobenius([x - mean[0], y - mean[1]])
+            frobenius_sq([x - mean[0], y - mean[1]])
         };
-        Shape { mean, deviation: star.iter().map(off).fold(0.0, f32::max) }
+        Shape { mean, deviation: star.iter().map(off_sq).fold(0.0, f32::max).sqrt() }
     }
 }
 
-/// The Frobenius norm, which is at least the spectral one.
-fn frobenius([x, y]: [Vec3; 2]) -> f32 {
-    (x.length_squared() + y.length_squared()).sqrt()
+/// The Frobenius norm, squared; it is at least the spectral one.
+fn frobenius_sq([x, y]: [Vec3A; 2]) -> f32 {
+    x.length_squared() + y.length_squared()
 }
 
 /// The smaller singular value of a 3×2 matrix: σ² = tr/2 − √(tr²/4 − det) of FᵀF.
-fn smallest_stretch([x, y]: [Vec3; 2]) -> f32 {
+fn smallest_stretch([x, y]: [Vec3A; 2]) -> f32 {
     let (xx, xy, yy) = (x.length_squared(), x.dot(y), y.length_squared());
     let half = 0.5 * (xx + yy);
     let apart = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();

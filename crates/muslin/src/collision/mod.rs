@@ -260,7 +260,9 @@ impl Collisions {
     /// What meets during the step.
     fn impacts(&mut self, execution: Execution, timings: &mut Timings) -> Vec<Impact> {
         let Self { bodies, points, broad_phase, narrow, .. } = self;
-        timings.time(Stage::BroadPhase, || broad_phase.find_more(bodies, points, &mut narrow.pairs));
+        timings.time(Stage::BroadPhase, || {
+            broad_phase.find_more(bodies, points, execution, &mut narrow.pairs);
+        });
         let impacts = timings.time(Stage::NarrowPhase, || {
             narrow.measure_more(points);
             let mut impacts = narrow.impacts(bodies, points, execution);

@@ -36,19 +36,6 @@ impl Aabb {
         let distance = Vec4::splat(distance);
         Self { min: -outwards(-self.min + distance), max: outwards(self.max + distance) }
     }
-
-    /// Whether the closed boxes have a point in common; false if a coordinate is NaN.
-    #[inline]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let overlap = self.min.cmple(other.max) & other.min.cmple(self.max);
-        overlap.bitmask() & 7 == 7
-    }
-
-    /// This box, or the empty one if a coordinate is NaN or it is the wrong way round.
-    #[inline]
-    pub fn or_empty(self) -> Self {
-        if self.min.cmple(self.max).bitmask() & 7 == 7 { self } else { Self::EMPTY }
-    }
 }
 
 /// A sum, rounded to nearest, becomes an upper bound of the exact one: the next larger number or one
@@ -63,18 +50,6 @@ fn outwards(sum: Vec4) -> Vec4 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn touching_boxes_overlap_and_empty_ones_do_not() {
-        let unit = Aabb::of_points([Vec3::ZERO, Vec3::ONE]);
-        assert!(unit.overlaps(&Aabb::of_points([Vec3::new(1.0, 0.5, 0.5), Vec3::splat(2.0)])));
-        assert!(!unit.overlaps(&Aabb::of_points([Vec3::new(1.0001, 0.5, 0.5), Vec3::splat(2.0)])));
-        assert!(!unit.overlaps(&Aabb::EMPTY));
-        let not_a_number = Aabb { min: Vec4::splat(f32::NAN), max: Vec4::ONE };
-        assert!(!unit.overlaps(&not_a_number));
-        assert_eq!(not_a_number.or_empty(), Aabb::EMPTY);
-        assert_eq!(unit.or_empty(), unit);
-    }
 
     proptest! {
         #[test]

@@ -3,6 +3,7 @@
 use glam::Vec4;
 
 use super::aabb::Aabb;
+use super::moving_box::MovingBox;
 
 /// How many primitives a leaf holds.
 pub(super) const WIDTH: usize = 8;
@@ -14,40 +15,51 @@ const LANES: usize = 4;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Leaf {
-    min: [[f32; WIDTH]; 3],
-    max: [[f32; WIDTH]; 3],
+    /// By axis: at the start of the step, at its end.
+    min: [[[f32; WIDTH]; 2]; 3],
+    max: [[[f32; WIDTH]; 2]; 3],
 }
 
 /// A box to compare with, each coordinate in all lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Query {
-    min: [Vec4; 3],
-    max: [Vec4; 3],
+    min: [[Vec4; 2]; 3],
+    max: [[Vec4; 2]; 3],
 }
 
 impl Query {
     #[inline]
-    pub fn new(around: &Aabb) -> Self {
-        let splat = |corner: Vec4| [Vec4::splat(corner.x), Vec4::splat(corner.y), Vec4::splat(corner.z)];
-        Self { min: splat(around.min), max: splat(around.max) }
+    pub fn new(MovingBox { start, end }: &MovingBox) -> Self {
+        let splat = |start: Vec4, end: Vec4| {
+            let both = |start, end| [Vec4::splat(start), Vec4::splat(end)];
+            [both(start.x, end.x), both(start.y, end.y), both(start.z, end.z)]
+        };
+        Self { min: splat(start.min, end.min), max: splat(start.max, end.max) }
     }
 }
 
 impl Leaf {
     /// Overlaps nothing: NaN compares false, while an empty box would overlap an infinite one.
-    pub const VACANT: Self = Self { min: [[f32::NAN; WIDTH]; 3], max: [[f32::NAN; WIDTH]; 3] };
+    pub const VACANT: Self = Self { min: [[[f32::NAN; WIDTH]; 2]; 3], max: [[[f32::NAN; WIDTH]; 2]; 3] };
 
     /// Sets the boxes of the first slots and returns the box around them. Boxes with NaN are left out
     /// of it, as they overlap nothing.
     #[inline]
-    pub fn fill(&mut self, boxes: impl Iterator<Item = Aabb>) -> Aabb {
-        let mut around = Aabb::EMPTY;
-        for (slot, primitive) in boxes.take(WIDTH).enumerate() {
-            around = around.union(primitive.or_empty());
-            let (min, max) = (primitive.min.to_array(), primitive.max.to_array());
-            for axis in 0..3 {
-                self.min[axis][slot] = min[axis];
-                self.max[axis][slot] = max[axis];
+    pub fn fill(&mut self, boxes: impl Iterator<Item = MovingBox>) -> MovingBox {
+        let mut around = MovingBox::EMPTY;
+        for (slot, mut primitive) in boxes.take(WIDTH).enumerate() {
+            if primitive.is_sound() {
+                around = around.union(primitive);
+            } else {
+                // NaN at one end only must not leave the box at the other.
+                primitive = MovingBox::NOWHERE;
+            }
+            for (end, Aabb { min, max }) in [primitive.start, primitive.end].into_iter().enumerate() {
+                let (min, max) = (min.to_array(), max.to_array());
+                for axis in 0..3 {
+                    self.min[axis][end][slot] = min[axis];
+                    self.max[axis][end][slot] = max[axis];
+                }
             }
         }
         around
@@ -56,22 +68,23 @@ impl Leaf {
     /// The box in one slot, for comparing with other leaves.
     #[inline]
     pub fn query(&self, slot: usize) -> Query {
-        Query {
-            min: self.min.map(|side| Vec4::splat(side[slot])),
-            max: self.max.map(|side| Vec4::splat(side[slot])),
-        }
+        let splat = |sides: [[f32; WIDTH]; 2]| sides.map(|side| Vec4::splat(side[slot]));
+        Query { min: self.min.map(splat), max: self.max.map(splat) }
     }
 
-    /// One bit per slot: does its box overlap the query?
+    /// One bit per slot: does its box overlap the query? As [`MovingBox::overlaps`].
     #[inline]
     pub fn overlaps(&self, query: &Query) -> u32 {
         let mut slots = 0;
         for lane in (0..WIDTH).step_by(LANES) {
             let load = |side: &[f32; WIDTH]| Vec4::from_slice(&side[lane..lane + LANES]);
-            let x = load(&self.min[0]).cmple(query.max[0]) & load(&self.max[0]).cmpge(query.min[0]);
-            let y = load(&self.min[1]).cmple(query.max[1]) & load(&self.max[1]).cmpge(query.min[1]);
-            let z = load(&self.min[2]).cmple(query.max[2]) & load(&self.max[2]).cmpge(query.min[2]);
-            slots |= (x & y & z).bitmask() << lane;
+            let along = |axis: usize| {
+                let ([min_0, min_1], [max_0, max_1]) = (&self.min[axis], &self.max[axis]);
+                let ([low_0, low_1], [high_0, high_1]) = (query.min[axis], query.max[axis]);
+                (load(min_0).cmple(high_0) | load(min_1).cmple(high_1))
+                    & (load(max_0).cmpge(low_0) | load(max_1).cmpge(low_1))
+            };
+            slots |= (along(0) & along(1) & along(2)).bitmask() << lane;
         }
         slots
     }

@@ -1,8 +1,9 @@
 //! A hierarchy of boxes: which primitives may touch?
 //!
-//! Boxes of primitives → a binary tree, built once ([`Bvh::new`]), whose boxes follow the motion
-//! ([`Bvh::refit`]) → pairs of primitives whose boxes overlap, within one tree or between two, in an
-//! order that depends only on the boxes.
+//! Boxes of primitives, which move during a step ([`MovingBox`]) → a binary tree, built once
+//! ([`Bvh::new`]), whose boxes follow from step to step ([`Bvh::refit`]) → pairs of primitives whose
+//! boxes overlap at some time, within one tree or between two, in an order that depends only on the
+//! boxes.
 //!
 //! The primitives are halved at the median of their centres along the widest axis, until few enough
 //! are left for one leaf. Nodes stand in preorder, so a subtree is a slice; where it ends follows from
@@ -33,12 +34,14 @@
 
 mod aabb;
 mod leaf;
+mod moving_box;
 mod overlaps;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use aabb::Aabb;
 use leaf::{Leaf, Query, WIDTH, slots};
+pub(crate) use moving_box::MovingBox;
 pub(crate) use overlaps::Overlaps;
 
 use crate::execution::Execution;
@@ -50,7 +53,7 @@ const SMALLEST_REFIT: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bvh {
     /// In preorder: a node, its left subtree, its right subtree. The last level are the leaves' boxes.
-    nodes: Vec<Aabb>,
+    nodes: Vec<MovingBox>,
     leaves: Vec<Leaf>,
     /// Which primitive has which slot of which leaf.
     primitives: Vec<[u32; WIDTH]>,
@@ -86,9 +89,10 @@ fn left_leaves(leaves: usize) -> usize {
 }
 
 impl Bvh {
-    /// Builds the tree. Boxes with NaN are kept and overlap nothing.
-    pub fn new(boxes: &[Aabb]) -> Self {
-        let mut centers: Vec<Center> = boxes.iter().zip(0..).map(|(b, id)| Center::new(b, id)).collect();
+    /// Builds the tree, for where the boxes start. Those with NaN are kept and overlap nothing.
+    pub fn new(boxes: &[MovingBox]) -> Self {
+        let mut centers: Vec<Center> =
+            boxes.iter().zip(0..).map(|(b, id)| Center::new(&b.start, id)).collect();
         arrange(&mut centers);
         let primitives: Vec<[u32; WIDTH]> = centers
             .chunks(WIDTH)
@@ -102,7 +106,7 @@ impl Bvh {
             .collect();
         let leaves = primitives.len();
         let mut tree = Self {
-            nodes: vec![Aabb::EMPTY; (2 * leaves).saturating_sub(1)],
+            nodes: vec![MovingBox::EMPTY; (2 * leaves).saturating_sub(1)],
             leaves: vec![Leaf::VACANT; leaves],
             primitives,
             count: boxes.len(),
@@ -120,25 +124,25 @@ impl Bvh {
     ///
     /// # Panics
     /// If there are fewer boxes than primitives.
-    pub fn refit(&mut self, boxes: &[Aabb], execution: Execution) {
+    pub fn refit(&mut self, boxes: &[MovingBox], execution: Execution) {
         self.refit_with(execution, |primitive| boxes[primitive as usize]);
     }
 
     /// As [`Bvh::refit`], with boxes computed where they are needed instead of stored before.
-    pub fn refit_with(&mut self, execution: Execution, box_of: impl Fn(u32) -> Aabb + Sync) {
+    pub fn refit_with(&mut self, execution: Execution, box_of: impl Fn(u32) -> MovingBox + Sync) {
         if !self.leaves.is_empty() {
             refit(&mut self.nodes, &mut self.leaves, &self.primitives, &box_of, execution.parallel);
         }
     }
 
     /// Calls `found` for each primitive whose box overlaps the query.
-    pub fn visit(&self, query: &Aabb, mut found: impl FnMut(u32)) {
+    pub fn visit(&self, query: &MovingBox, mut found: impl FnMut(u32)) {
         if let Some(root) = self.root() {
             self.visit_below(root, query, &Query::new(query), &mut found);
         }
     }
 
-    fn visit_below(&self, node: Node, query: &Aabb, wide_query: &Query, found: &mut impl FnMut(u32)) {
+    fn visit_below(&self, node: Node, query: &MovingBox, wide_query: &Query, found: &mut impl FnMut(u32)) {
         if !self.nodes[node.index].overlaps(query) {
             return;
         }
@@ -157,12 +161,12 @@ impl Bvh {
 
 /// Refits a subtree, given as slices, and returns the box around it.
 fn refit(
-    nodes: &mut [Aabb],
+    nodes: &mut [MovingBox],
     leaves: &mut [Leaf],
     primitives: &[[u32; WIDTH]],
-    box_of: &(impl Fn(u32) -> Aabb + Sync),
+    box_of: &(impl Fn(u32) -> MovingBox + Sync),
     parallel: bool,
-) -> Aabb {
+) -> MovingBox {
     let around = if let [leaf] = leaves {
         leaf.fill(primitives[0].iter().take_while(|&&primitive| primitive != u32::MAX).map(|&p| box_of(p)))
     } else {

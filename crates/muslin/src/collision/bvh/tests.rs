@@ -5,7 +5,7 @@ use std::time::Instant;
 use glam::{Vec3, Vec4};
 use proptest::prelude::*;
 
-use super::{Aabb, Bvh, Overlaps};
+use super::{Aabb, Bvh, MovingBox, Overlaps};
 use crate::execution::Execution;
 use crate::mesh::generate;
 
@@ -22,16 +22,16 @@ fn sorted(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
     pairs
 }
 
-fn pairs_between(a: &[Aabb], b: &[Aabb]) -> Vec<[u32; 2]> {
+fn pairs_between(a: &[MovingBox], b: &[MovingBox]) -> Vec<[u32; 2]> {
     let all = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| [i, j]));
     all.filter(|&[i, j]| a[i].overlaps(&b[j])).map(|pair| pair.map(|i| i as u32)).collect()
 }
 
-fn pairs_within(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+fn pairs_within(boxes: &[MovingBox]) -> Vec<[u32; 2]> {
     pairs_between(boxes, boxes).into_iter().filter(|[a, b]| a < b).collect()
 }
 
-fn check_within(tree: &Bvh, boxes: &[Aabb]) -> Overlaps {
+fn check_within(tree: &Bvh, boxes: &[MovingBox]) -> Overlaps {
     let mut overlaps = Overlaps::default();
     tree.overlaps_within(SERIAL, all, &mut overlaps);
     assert_eq!(sorted(&overlaps.pairs), pairs_within(boxes));
@@ -39,11 +39,16 @@ fn check_within(tree: &Bvh, boxes: &[Aabb]) -> Overlaps {
 }
 
 /// Boxes on a coarse lattice, so that touching, equal and flat ones are common.
-fn boxes(most: usize) -> impl Strategy<Value = Vec<Aabb>> {
+fn boxes(most: usize) -> impl Strategy<Value = Vec<MovingBox>> {
     let corner =
         || (-20i32..20, -20i32..20, -6i32..6).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
     let size = (0i32..4, 0i32..4, 0i32..9).prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
-    let one = (corner(), size).prop_map(|(corner, size)| Aabb::of_points([corner, corner + size]));
+    let motion = prop_oneof![Just((0, 0, 0)), (-4i32..4, -4i32..4, -4i32..4), Just((30, 10, -5))]
+        .prop_map(|(x, y, z)| Vec3::new(x as f32, y as f32, z as f32));
+    let one = (corner(), size, motion).prop_map(|(corner, size, motion)| MovingBox {
+        start: Aabb::of_points([corner, corner + size]),
+        end: Aabb::of_points([corner + motion, corner + motion + 0.5 * size]),
+    });
     proptest::collection::vec(one, 0..most)
 }
 
@@ -70,7 +75,7 @@ proptest! {
     #[test]
     fn a_refitted_tree_finds_the_pairs_of_the_moved_boxes(before in boxes(300), seed in boxes(300)) {
         let mut tree = Bvh::new(&before);
-        let after: Vec<Aabb> = before.iter().enumerate()
+        let after: Vec<MovingBox> = before.iter().enumerate()
             .map(|(i, &old)| seed.get(i).map_or(old, |new| new.inflate(0.5))).collect();
         tree.refit(&after, SERIAL);
         check_within(&tree, &after);
@@ -79,28 +84,33 @@ proptest! {
 
 #[test]
 fn degenerate_scenes() {
-    let point = Aabb::of_points([Vec3::ONE]);
+    let point = MovingBox::still(Aabb::of_points([Vec3::ONE]));
     for count in [0, 1, 2, 7, 8, 9, 100] {
         let same = vec![point; count];
         let tree = Bvh::new(&same);
         assert_eq!(tree.len(), count);
         check_within(&tree, &same);
     }
-    let everything = Aabb { min: Vec4::NEG_INFINITY, max: Vec4::INFINITY };
-    let nothing = Aabb { min: Vec4::NAN, max: Vec4::NAN };
-    let half = Aabb { min: Vec4::NAN, max: Vec4::ONE };
-    let boxes = [everything, nothing, point, half, Aabb::EMPTY, everything, nothing, point, point, half];
+    let everything = MovingBox::still(Aabb { min: Vec4::NEG_INFINITY, max: Vec4::INFINITY });
+    let nothing = MovingBox::NOWHERE;
+    let half = MovingBox::still(Aabb { min: Vec4::NAN, max: Vec4::ONE });
+    let boxes = [everything, nothing, point, half, nothing, everything, nothing, point, point, half];
     let mut overlaps = check_within(&Bvh::new(&boxes), &boxes);
     Bvh::new(&boxes).overlaps_with(&Bvh::new(&[]), SERIAL, all, &mut overlaps);
     assert!(overlaps.pairs.is_empty());
+    // The empty box would overlap an infinite one, and one that ends nowhere would where it starts:
+    // a tree leaves them out.
+    let lost = MovingBox { end: nothing.end, ..point };
+    Bvh::new(&[everything, MovingBox::EMPTY, lost, point]).overlaps_within(SERIAL, all, &mut overlaps);
+    assert_eq!(overlaps.pairs, [[0, 3]]);
 }
 
 /// A sheet of two triangles per cell in slight waves, its boxes grown by a tenth of an edge.
-fn sheet(columns: usize, rows: usize, phase: f32) -> (Vec<Aabb>, Vec<[u32; 3]>) {
+fn sheet(columns: usize, rows: usize, phase: f32) -> (Vec<MovingBox>, Vec<[u32; 3]>) {
     let mesh = generate::grid(columns, rows, columns as f32, rows as f32).unwrap();
     let wave = |p: Vec3| Vec3::new(p.x, p.y, 3.0 * (0.1 * p.x + 0.07 * p.y + phase).sin());
     let corners = mesh.triangles.iter().map(|t| t.map(|v| wave(mesh.positions[v as usize])));
-    (corners.map(|t| Aabb::of_points(t).inflate(0.1)).collect(), mesh.triangles)
+    (corners.map(|t| MovingBox::still(Aabb::of_points(t).inflate(0.1))).collect(), mesh.triangles)
 }
 
 #[test]

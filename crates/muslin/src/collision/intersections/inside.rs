@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::exact::{Corners, Point, Simplex, View, side_of_plane, widen};
 use super::{box_of, tree_of};
-use crate::collision::bvh::Bvh;
+use crate::collision::bvh::{Bvh, MovingBox};
 
 /// The points strictly inside of a closed mesh; those on its surface are not.
 ///
@@ -30,7 +30,7 @@ fn times_around(point: Vec3, tree: &Bvh, corners: impl Fn(u32) -> Corners) -> i3
     ray.max.z = f32::INFINITY;
     let point = point.as_dvec3();
     let (mut times, mut is_on_surface) = (0, false);
-    tree.visit(&ray, |triangle| {
+    tree.visit(&MovingBox::still(ray), |triangle| {
         let corners = corners(triangle);
         let side = side_of_plane(corners, point);
         is_on_surface |= side == 0 && Simplex::spanned_by(corners).meets(Simplex::between(point, point));

@@ -18,7 +18,7 @@ use glam::Vec3;
 pub use inside::inside_closed_mesh;
 use neighbours::Face;
 
-use super::bvh::{Aabb, Bvh, Overlaps};
+use super::bvh::{Aabb, Bvh, MovingBox, Overlaps};
 use crate::execution::Execution;
 
 /// The pairs of triangles of one mesh that intersect, the smaller index first, sorted.
@@ -67,8 +67,8 @@ pub fn intersections_between(
 
 /// A tree over triangles.
 fn tree_of(positions: &[Vec3], triangles: &[[u32; 3]]) -> Bvh {
-    let boxes: Vec<Aabb> = triangles.iter().map(|t| box_of(t.map(|v| positions[v as usize]))).collect();
-    Bvh::new(&boxes)
+    let box_of = |t: &[u32; 3]| MovingBox::still(box_of(t.map(|v| positions[v as usize])));
+    Bvh::new(&triangles.iter().map(box_of).collect::<Vec<_>>())
 }
 
 /// The box around three corners; one that overlaps nothing if they are not finite.

@@ -1,0 +1,126 @@
+//! The search again, where ends were moved too far for the pairs to be complete.
+
+use rayon::prelude::*;
+
+use super::{BroadPhase, Keep, LARGEST_MOVE, can_move, reach};
+use crate::collision::CLEARANCE;
+use crate::collision::bodies::Bodies;
+use crate::collision::body::Body;
+use crate::collision::bvh::MovingBox;
+use crate::collision::pairs::{Pair, PairKind, Points};
+use crate::execution::Execution;
+
+/// Around how many primitives one thread looks at a time.
+const CHUNK: usize = 128;
+
+impl BroadPhase {
+    /// Appends pairs that became possible because ends were moved.
+    pub fn find_more(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &Points,
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) {
+        self.dirty.clear();
+        self.dirty.resize(points.end.len(), false);
+        let mut primitives: Vec<(usize, u32)> = Vec::new();
+        for cloth in 0..bodies.cloths {
+            let dirty = self.dirty_primitives(bodies, cloth, points);
+            if !dirty.is_empty() {
+                self.refit(&mut bodies.all[cloth], execution);
+            }
+            primitives.extend(dirty.into_iter().map(|t| (cloth, t)));
+        }
+        if primitives.is_empty() {
+            return;
+        }
+        let mut found = match execution.parallel && primitives.len() > 2 * CHUNK {
+            true => {
+                let around = |chunk: &[_]| self.pairs_around(chunk, &bodies.all, points);
+                primitives.par_chunks(CHUNK).map(around).collect::<Vec<_>>().concat()
+            }
+            false => self.pairs_around(&primitives, &bodies.all, points),
+        };
+        found.sort_unstable_by_key(name);
+        let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
+        let mut known: Vec<u128> = pairs.iter().filter(is_dirty).map(name).collect();
+        known.sort_unstable();
+        let mut known = known.into_iter().peekable();
+        pairs.extend(found.into_iter().filter(|pair| {
+            let name = name(pair);
+            while known.next_if(|&known| known < name).is_some() {}
+            known.peek() != Some(&name)
+        }));
+    }
+
+    /// Pairs of features of some primitives (cloth, number) with all others, as far as they have a
+    /// dirty point.
+    fn pairs_around(&self, primitives: &[(usize, u32)], bodies: &[Body], points: &Points) -> Vec<Pair> {
+        let is_dirty = |&p: &u32| self.dirty[p as usize];
+        let wanted = |pair: &Pair| pair.points.iter().any(is_dirty) && can_move(pair, points);
+        let mut found = Vec::new();
+        let mut around: Vec<u32> = Vec::new();
+        for &(a, s) in primitives {
+            let first = &bodies[a];
+            let x = &first.primitives[s as usize];
+            let own_box = self.primitive_box(x);
+            for (b, second) in bodies.iter().enumerate() {
+                if !self.may_collide(a == b, first, second) {
+                    continue;
+                }
+                around.clear();
+                second.bvh.visit(&own_box, |t| around.push(t));
+                let keep = Keep::new(first, second, &points.start, &self.recorded_end);
+                for &t in around.iter().filter(|&&t| (a, s) != (b, t)) {
+                    let y = &second.primitives[t as usize];
+                    // Of two dirty ones the lower finds the pair. It comes first, as in the other search.
+                    let is_lower = (a, s) < (b, t);
+                    if (!is_lower && y.corners.iter().any(is_dirty)) || !keep.needed(s, t) {
+                        continue;
+                    }
+                    let [(a, x), (b, y)] = if is_lower { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
+                    self.features(x, y, [a as u16, b as u16], wanted, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// Marks points of a cloth around which pairs have to be looked for again; their primitives.
+    fn dirty_primitives(&mut self, bodies: &mut Bodies, cloth: usize, points: &Points) -> Vec<u32> {
+        let needed = CLEARANCE as f32 * bodies.own_gap(cloth);
+        let body = &mut bodies.all[cloth];
+        let own = body.points.start as usize..body.points.end as usize;
+        for p in own.clone().filter(|&p| points.changed[p]) {
+            let moved = (points.end[p] - self.recorded_end[p]).truncate().length();
+            if moved > LARGEST_MOVE * body.reach {
+                self.recorded_end[p] = points.end[p];
+                self.point_boxes[p] =
+                    MovingBox::of_point(points.start[p], points.end[p]).inflate(reach(body));
+                self.dirty[p] = true;
+            }
+        }
+        if self.self_collisions {
+            let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
+            for v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
+                for &t in body.point_primitives.row(v) {
+                    body.primitives[t as usize].corners.iter().for_each(|&p| self.dirty[p as usize] = true);
+                }
+            }
+        }
+        let dirty_points = own.clone().filter(|&p| self.dirty[p]);
+        let mut dirty: Vec<u32> =
+            dirty_points.flat_map(|p| body.point_primitives.row(p - own.start)).copied().collect();
+        dirty.sort_unstable();
+        dirty.dedup();
+        dirty
+    }
+}
+
+/// One number for each pair, so that sorting compares without branches: the points, which tell the
+/// bodies, and the kind. There are fewer than 2³¹ points.
+fn name(pair: &Pair) -> u128 {
+    let points = pair.points.iter().fold(0, |name: u128, &p| name << 32 | u128::from(p));
+    points | u128::from(pair.kind == PairKind::EdgeEdge) << 127
+}
