@@ -12,6 +12,7 @@ use muslin_io::scene::{ReadOptions, Scene};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::intersections::SelfIntersections;
 use crate::output::{print, print_json};
 
 /// How many issues of a kind the JSON report writes out.
@@ -24,7 +25,7 @@ pub struct InfoArgs {
     mesh: PathBuf,
     /// Print a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Looks for what is wrong with a mesh or a scene; exit code 2 if it cannot be simulated.
@@ -32,12 +33,15 @@ pub struct InfoArgs {
 pub struct CheckArgs {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb) or a scene (.toml).
     file: PathBuf,
+    /// Look for triangles of a mesh that pass through others, too.
+    #[arg(long)]
+    intersections: bool,
     /// Let a scene read outside its own folder.
     #[arg(long)]
     allow_outside: bool,
     /// Print a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Runs `muslin info`.
@@ -105,6 +109,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     let mesh = read_mesh(&args.file)?;
     let report = validate(&mesh);
+    let intersections = args.intersections.then(|| SelfIntersections::of(&mesh)).flatten();
     let refusal = refusal(mesh);
     if args.json {
         let issues: Vec<Value> = report.counts().into_iter().map(|kind| issue_json(&report, kind)).collect();
@@ -116,36 +121,43 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "vertices": report.vertices,
             "triangles": report.triangles,
             "issues": issues,
+            "self_intersections": intersections,
         }))?;
     } else {
         print(&report.to_string())?;
+        if args.intersections {
+            print(&SelfIntersections::text(intersections.as_ref()))?;
+        }
     }
     match refusal {
         None => Ok(()),
-        Some(error) => Err(Failure::input(format!("{}: cannot be simulated: {error}", args.file.display()))),
+        Some(error) => {
+            Err(Failure::input(format!("{}: cannot be simulated: {error}", args.file.display())).reported())
+        }
     }
 }
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside })?;
-    let mut cloths = Vec::new();
-    for (number, built) in scene.build()?.into_iter().enumerate() {
-        let triangles = built.cloth.triangles().len();
-        Simulation::new(built.cloth, built.settings).map_err(|error| scene.explain(number, &error))?;
-        cloths.push((built.name, triangles));
-    }
+    let world = scene.build_world()?;
+    let triangles = |simulation: &Simulation| simulation.cloth().triangles().len();
+    let cloths: Vec<(&String, usize)> =
+        world.cloths().iter().map(|(name, simulation)| (name, triangles(simulation))).collect();
+    let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
     if args.json {
-        let cloth = |(name, triangles): &(String, usize)| json!({ "name": name, "triangles": triangles });
+        let cloth = |(name, triangles): &(&String, usize)| json!({ "name": name, "triangles": triangles });
         return print_json(&json!({
             "file": args.file.display().to_string(),
             "usable": true,
             "frames": scene.time.frames,
             "cloths": cloths.iter().map(cloth).collect::<Vec<_>>(),
+            "colliders": colliders,
         }));
     }
-    let list: Vec<String> =
+    let mut list: Vec<String> =
         cloths.iter().map(|(name, triangles)| format!("{name} ({triangles} triangles)")).collect();
+    list.extend(colliders.iter().map(|name| format!("{name} (collider)")));
     print(&format!("{}: {} frames, {}", args.file.display(), scene.time.frames, list.join(", ")))
 }
 
