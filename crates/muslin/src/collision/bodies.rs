@@ -2,7 +2,8 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::body::Body;
+use super::body::{Body, Primitive};
+use super::bvh::{Aabb, Bvh};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
@@ -67,6 +68,7 @@ impl Bodies {
         for (a, body) in all.iter_mut().enumerate() {
             let largest = between[a * count..(a + 1) * count].iter().map(|b| b.gap).fold(0.0, f64::max);
             body.reach = (0.5 * largest) as f32;
+            body.bvh = Bvh::new(&rest_boxes(body, &points));
         }
         Ok((Self { all, cloths: cloths.len(), colliders: collider_bodies, between }, points))
     }
@@ -163,6 +165,17 @@ impl Bodies {
         let [from, to] = self.colliders[collider].poses;
         to.apply(from.undo(place)) - place
     }
+}
+
+/// Boxes from which a body's tree is built: of the rest shape. A tree from where the body is in the first
+/// step would give pairs in another order, and so other bits, in a run that is resumed.
+fn rest_boxes(body: &Body, points: &Points) -> Vec<Aabb> {
+    let rest = |p: u32| points.rest.get(p as usize).map_or(points.start[p as usize], |p| p.extend(0.0));
+    let around = |primitive: &Primitive| {
+        let [a, b, c] = primitive.corners.map(rest);
+        Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }
+    };
+    body.primitives.iter().map(around).collect()
 }
 
 fn cloth_body(name: &str, cloth: &Cloth, first: u32) -> Body {
