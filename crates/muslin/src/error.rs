@@ -121,6 +121,18 @@ pub enum Error {
         /// What differs.
         field: &'static str,
     },
+    /// Cloth starts intersecting itself, other cloth, or a collider.
+    #[error(
+        "{count} intersections at the start: {first}, …; collision.start = \"ignore\" or \"untangle\" goes on \
+         in spite of them"
+    )]
+    StartsIntersecting {
+        /// How many.
+        count: usize,
+        /// The first, in words. [`World::find_intersections`](crate::World::find_intersections) has all of a
+        /// world that was let through.
+        first: String,
+    },
     /// Two bodies could not be kept apart. The positions are those before the step.
     #[error(
         "step {step}: '{first}' and '{second}' could not be kept apart, although the step was divided by \

@@ -55,4 +55,4 @@ pub use bending::explicit::UnstableBending;
 pub use error::Error;
 pub use execution::Instructions;
 pub use simulation::{Settings, Simulation, StepReport};
-pub use world::{IntersectionReport, World, WorldReport};
+pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};

@@ -2,7 +2,9 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
+use super::CLEARANCE;
 use super::body::{Body, Primitive};
+use super::broad_phase::LARGEST_MOVE;
 use super::bvh::{Aabb, Bvh};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
@@ -81,6 +83,14 @@ impl Bodies {
     /// The gap that a cloth keeps to itself, metres.
     pub fn own_gap(&self, cloth: usize) -> f32 {
         self.between([cloth as u16; 2]).gap as f32
+    }
+
+    /// Features of two bodies that stay farther apart than this, metres, need no further look as long as
+    /// their ends are not moved so far that pairs are looked for again.
+    pub fn nearest_of_interest(&self, pair: [u16; 2]) -> f64 {
+        let [a, b] = pair.map(|body| f64::from(self.all[usize::from(body)].reach));
+        let between = self.between(pair);
+        between.radius + CLEARANCE * between.gap + f64::from(LARGEST_MOVE) * (a + b)
     }
 
     /// The density of the lighter cloth of two bodies, kg/m².

@@ -6,11 +6,10 @@
 //! as long as no end moves farther than the margin; around those that do, [`BroadPhase::find_more`]
 //! looks again.
 
-use std::collections::HashSet;
-
 use glam::Vec4;
 use rayon::prelude::*;
 
+use super::CLEARANCE;
 use super::apart::Apart;
 use super::bodies::Bodies;
 use super::body::{Body, Primitive};
@@ -21,8 +20,13 @@ use crate::execution::Execution;
 /// How many pairs of primitives are turned into pairs of features at a time.
 const CHUNK: usize = 4096;
 
-/// How far ends may be moved before pairs are looked for again, relative to a body's reach.
-const MARGIN: f32 = 0.5;
+/// How far boxes reach farther than they would have to for what starts too close, relative to a body's
+/// reach.
+const MARGIN: f32 = 0.25;
+
+/// How far ends may be moved before pairs are looked for again, relative to a body's reach: features
+/// have to be found only when less than [`CLEARANCE`] of their gap is left.
+pub(super) const LARGEST_MOVE: f32 = 1.0 + MARGIN - CLEARANCE as f32;
 
 /// How far the box of a point reaches beyond its path, metres.
 pub(super) fn reach(body: &Body) -> f32 {
@@ -39,8 +43,8 @@ pub(super) struct BroadPhase {
     /// Ends of all points when pairs were looked for around them.
     found_end: Vec<Vec4>,
     overlaps: Overlaps,
-    /// All pairs found so far, once there is a need to know.
-    known: HashSet<Pair>,
+    /// Points around which pairs are looked for again.
+    dirty: Vec<bool>,
 }
 
 impl BroadPhase {
@@ -56,7 +60,6 @@ impl BroadPhase {
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
-        self.known.clear();
         self.found_end.clone_from(&points.end);
         self.sweep(&mut bodies.all, points, execution);
         if self.self_collisions {
@@ -83,66 +86,81 @@ impl BroadPhase {
         }
     }
 
-    /// Appends pairs that became possible because ends were moved; whether there are any.
+    /// Appends pairs that became possible because ends were moved.
     pub fn find_more(&mut self, bodies: &mut Bodies, points: &Points, pairs: &mut Vec<Pair>) {
-        let mut dirty: Vec<(usize, u32)> = Vec::new();
+        self.dirty.clear();
+        self.dirty.resize(points.end.len(), false);
+        let mut primitives: Vec<(usize, u32)> = Vec::new();
         for cloth in 0..bodies.cloths {
-            dirty.extend(self.dirty_primitives(bodies, cloth, points).into_iter().map(|t| (cloth, t)));
+            let dirty = self.dirty_primitives(bodies, cloth, points);
+            if !dirty.is_empty() {
+                self.refit(&mut bodies.all[cloth], Execution::default());
+            }
+            primitives.extend(dirty.into_iter().map(|t| (cloth, t)));
         }
-        if dirty.is_empty() {
+        if primitives.is_empty() {
             return;
         }
-        let moved: HashSet<usize> = dirty.iter().map(|&(cloth, _)| cloth).collect();
-        for &cloth in &moved {
-            self.refit(&mut bodies.all[cloth], Execution::default());
-        }
+        let mut found = self.pairs_around(&primitives, &bodies.all, points);
+        found.sort_unstable();
+        found.dedup();
+        let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
+        let mut known: Vec<Pair> = pairs.iter().filter(is_dirty).copied().collect();
+        known.sort_unstable();
+        pairs.extend(found.into_iter().filter(|pair| known.binary_search(pair).is_err()));
+    }
+
+    /// Pairs of features of some primitives (cloth, number) with all others.
+    fn pairs_around(&self, primitives: &[(usize, u32)], bodies: &[Body], points: &Points) -> Vec<Pair> {
         let mut found = Vec::new();
         let mut around: Vec<u32> = Vec::new();
-        for &(a, s) in &dirty {
-            let first = &bodies.all[a];
+        for &(a, s) in primitives {
+            let first = &bodies[a];
             let own_box = self.primitive_box(&first.primitives[s as usize]);
-            for (b, second) in bodies.all.iter().enumerate() {
+            for (b, second) in bodies.iter().enumerate() {
                 if !self.may_collide(a == b, first, second) {
                     continue;
                 }
                 around.clear();
                 second.bvh.visit(&own_box, |t| around.push(t));
-                // The lower body, and the lower primitive, comes first, as in the other search.
                 let keep = Keep::new(first, second, points);
                 for &t in around.iter().filter(|&&t| (a, s) != (b, t) && keep.needed(s, t)) {
                     let (x, y) = (&first.primitives[s as usize], &second.primitives[t as usize]);
+                    // The lower body, and the lower primitive, comes first, as in the other search.
                     let [(a, x), (b, y)] = if (a, s) < (b, t) { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
                     self.features(x, y, [a as u16, b as u16], points, &mut found);
                 }
             }
         }
-        if self.known.is_empty() {
-            self.known.extend(pairs.iter().copied());
-        }
-        pairs.extend(found.into_iter().filter(|pair| self.known.insert(*pair)));
+        found.retain(|pair| pair.points.iter().any(|&p| self.dirty[p as usize]));
+        found
     }
 
-    /// Primitives of a cloth around which pairs have to be looked for again.
+    /// Marks points of a cloth around which pairs have to be looked for again; their primitives.
     fn dirty_primitives(&mut self, bodies: &mut Bodies, cloth: usize, points: &Points) -> Vec<u32> {
-        let needed = bodies.own_gap(cloth);
+        let needed = CLEARANCE as f32 * bodies.own_gap(cloth);
         let body = &mut bodies.all[cloth];
         let own = body.points.start as usize..body.points.end as usize;
-        let mut dirty = Vec::new();
         for p in own.clone().filter(|&p| points.changed[p]) {
-            let moved = (points.end[p] - self.found_end[p]).truncate().abs().max_element();
-            if moved > 0.5 * MARGIN * body.reach {
+            let moved = (points.end[p] - self.found_end[p]).truncate().length();
+            if moved > LARGEST_MOVE * body.reach {
                 self.found_end[p] = points.end[p];
                 let here = Aabb { min: points.end[p], max: points.end[p] }.inflate(reach(body));
                 self.point_boxes[p] = self.point_boxes[p].union(here);
-                dirty.extend_from_slice(body.point_primitives.row(p - own.start));
+                self.dirty[p] = true;
             }
         }
         if self.self_collisions {
             let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
-            for v in body.stars.no_longer_flat(start, end, &points.changed[own], needed) {
-                dirty.extend_from_slice(body.point_primitives.row(v));
+            for v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
+                for &t in body.point_primitives.row(v) {
+                    body.primitives[t as usize].corners.iter().for_each(|&p| self.dirty[p as usize] = true);
+                }
             }
         }
+        let dirty_points = own.clone().filter(|&p| self.dirty[p]);
+        let mut dirty: Vec<u32> =
+            dirty_points.flat_map(|p| body.point_primitives.row(p - own.start)).copied().collect();
         dirty.sort_unstable();
         dirty.dedup();
         dirty

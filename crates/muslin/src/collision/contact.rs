@@ -15,6 +15,9 @@ use glam::{DVec3, Vec4};
 use super::pairs::Points;
 use super::surface::Between;
 
+/// Corrections below this, in metres, are not made: they would only be looked after again and again.
+const SMALLEST_CHANGE: f64 = 1e-7;
+
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
@@ -83,6 +86,9 @@ impl Contact {
         let [sliding, resting] = self.friction;
         let drag = if size <= resting * push { wanted } else { wanted * (sliding * push / size) };
         let change = self.normal * (push - self.push) + (drag - self.drag);
+        if change.length() * self.compliance < SMALLEST_CHANGE {
+            return;
+        }
         (self.push, self.drag) = (push, drag);
         for i in 0..4 {
             points.shift(self.points[i], change * self.weights[i]);

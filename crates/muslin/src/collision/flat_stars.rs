@@ -26,10 +26,6 @@ use crate::math::csr::Csr;
 /// What is left of a bound after rounding, generously.
 const ROUNDING: f32 = 0.999;
 
-/// A star that counts as flat when pairs are looked for may lose this part of its bound while contacts
-/// push, before they have to be looked for again.
-const RESERVE: f32 = 0.1;
-
 /// The stars of one cloth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlatStars {
@@ -81,7 +77,7 @@ impl FlatStars {
         let mut flat = std::mem::take(&mut self.flat);
         execution.for_each_chunk(&mut flat, |first, chunk| {
             for (i, flat) in chunk.iter_mut().enumerate() {
-                *flat = self.is_flat(first + i, start, end, needed, RESERVE);
+                *flat = self.is_flat(first + i, start, end, needed);
             }
         });
         self.flat = flat;
@@ -98,7 +94,7 @@ impl FlatStars {
         let lost = |&v: &usize| {
             let touched =
                 || changed[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| changed[c as usize]);
-            self.flat[v] && touched() && !self.is_flat(v, start, end, needed, 0.0)
+            self.flat[v] && touched() && !self.is_flat(v, start, end, needed)
         };
         let lost: Vec<usize> = (0..self.flat.len()).filter(lost).collect();
         for &v in &lost {
@@ -116,7 +112,7 @@ impl FlatStars {
         &self.sectors[self.first[v] as usize..self.first[v + 1] as usize]
     }
 
-    fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32, reserve: f32) -> bool {
+    fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32) -> bool {
         let [distance, diameter] = self.sizes[v];
         if distance == 0.0 {
             return false;
@@ -127,7 +123,7 @@ impl FlatStars {
         let stretch = 0.5 * (smallest_stretch(before.mean) + smallest_stretch(after.mean) - turned);
         let deviation = before.deviation.max(after.deviation);
         let bound = ROUNDING * (stretch * distance - deviation * diameter);
-        bound > needed.min(super::narrow::OF_REST_DISTANCE as f32 * distance) + reserve * distance
+        bound > needed.min(super::narrow::OF_REST_DISTANCE as f32 * distance)
     }
 
     fn shape(&self, v: usize, positions: &[Vec4]) -> Shape {

@@ -32,6 +32,7 @@ pub mod proximity;
 #[cfg(test)]
 mod proximity_tests;
 mod surface;
+mod tangles;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
@@ -42,6 +43,7 @@ use narrow::{Impact, Narrow};
 use pairs::Points;
 use serde::{Deserialize, Serialize};
 pub use surface::{PairSurface, Surface};
+use tangles::Tangles;
 
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -61,13 +63,38 @@ pub struct CollisionSettings {
     pub passes: u32,
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
+    /// What to do about cloth that starts intersecting something.
+    pub start: StartPolicy,
+    /// Whether every step counts intersections, for [`WorldReport`](crate::WorldReport). Takes time.
+    pub count_intersections: bool,
     /// Own values for pairs of bodies.
     pub pairs: Vec<PairSurface>,
 }
 
+/// What to do about cloth that starts intersecting itself, other cloth, or a collider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartPolicy {
+    /// An error that names the elements.
+    #[default]
+    Refuse,
+    /// Features around intersections do not collide with each other until they are free. Balls, capsules
+    /// and planes push out what is in them.
+    Ignore,
+    /// As `Ignore`, and what intersects is pulled apart.
+    Untangle,
+}
+
 impl Default for CollisionSettings {
     fn default() -> Self {
-        Self { self_collisions: true, passes: 4, rounds: 12, pairs: Vec::new() }
+        Self {
+            self_collisions: true,
+            passes: 4,
+            rounds: 12,
+            start: StartPolicy::Refuse,
+            count_intersections: false,
+            pairs: Vec::new(),
+        }
     }
 }
 
@@ -82,6 +109,19 @@ pub struct CollisionCounts {
     pub zones: usize,
     /// Substeps that had to be divided.
     pub divisions: usize,
+}
+
+impl CollisionSettings {
+    /// Looks for values out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        let counts = [("collision.passes", self.passes), ("collision.rounds", self.rounds)];
+        match counts.into_iter().find(|(_, count)| !(1..=10_000).contains(count)) {
+            Some((field, value)) => {
+                Err(Error::Setting { field, value: value.into(), must_be: "between 1 and 10,000" })
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Two bodies that cannot be kept apart in this step.
@@ -100,6 +140,7 @@ pub(crate) struct Collisions {
     narrow: Narrow,
     contacts: Vec<Contact>,
     zones: ImpactZones,
+    tangles: Tangles,
 }
 
 impl Collisions {
@@ -116,8 +157,13 @@ impl Collisions {
             narrow: Narrow::default(),
             contacts: Vec::new(),
             zones: ImpactZones::default(),
+            tangles: Tangles::new(settings.start),
             settings,
         })
+    }
+
+    pub fn has_self_collisions(&self) -> bool {
+        self.settings.self_collisions
     }
 
     pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
@@ -133,7 +179,11 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
-        timings.time(Stage::BroadPhase, || self.bodies.load(cloths, [start, end], &mut self.points));
+        timings.time(Stage::BroadPhase, || {
+            self.bodies.load(cloths, [start, end], &mut self.points);
+            self.tangles.update(&self.bodies, &mut self.points);
+            self.tangles.pull_apart(&self.bodies, &mut self.points);
+        });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
@@ -147,7 +197,7 @@ impl Collisions {
     fn find_contacts(&mut self, dt: f64, execution: Execution, timings: &mut Timings) {
         let Self { bodies, points, broad_phase, narrow, contacts, .. } = self;
         timings.time(Stage::BroadPhase, || {
-            broad_phase.find(bodies, points, execution, &mut narrow.pairs);
+            broad_phase.find(bodies, points, execution, &mut narrow.candidates);
         });
         contacts.clear();
         timings.time(Stage::NarrowPhase, || {

@@ -71,9 +71,20 @@ pub(super) struct PairImpact {
     start_distance: f32,
 }
 
+/// What came of some pairs.
+#[derive(Default)]
+struct Measured {
+    pairs: Vec<Pair>,
+    start_distance: Vec<f32>,
+    contacts: Vec<Contact>,
+}
+
 /// Pairs and how far apart they start.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Narrow {
+    /// All that the broad phase has found.
+    pub candidates: Vec<Pair>,
+    /// Those that may meet in this step.
     pub pairs: Vec<Pair>,
     /// Metres between the features at the start of the step, a little less rather than more.
     start_distance: Vec<f32>,
@@ -82,7 +93,8 @@ pub(super) struct Narrow {
 }
 
 impl Narrow {
-    /// Measures all pairs and appends a contact for each that is too close.
+    /// Measures all pairs, appends a contact for each that is too close, and drops those that stay apart
+    /// even if their ends are moved as far as they may be until pairs are looked for again.
     pub fn measure(
         &mut self,
         bodies: &Bodies,
@@ -91,31 +103,34 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        self.start_distance.clear();
-        self.start_distance.resize(self.pairs.len(), 0.0);
-        self.tested = 0;
-        let work = |pairs: &[Pair], distances: &mut [f32]| {
-            let mut found = Vec::new();
-            for (pair, distance) in pairs.iter().zip(distances) {
+        let work = |pairs: &[Pair]| {
+            let mut measured = Measured::default();
+            for pair in pairs.iter().filter(|pair| !points.ignores(pair)) {
                 let x = points.starts(pair.points);
                 let weights = pair.closest(&x);
                 let vector = combine(weights, &x);
-                let exact = vector.length();
-                *distance = (exact * (1.0 - 1e-6)) as f32;
-                found.extend(proximity_contact(bodies, points, pair, weights, vector, exact, dt));
+                let distance = vector.length();
+                if distance - pair.relative_motion(points) < bodies.nearest_of_interest(pair.bodies) {
+                    measured.pairs.push(*pair);
+                    measured.start_distance.push((distance * (1.0 - 1e-6)) as f32);
+                }
+                let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
+                measured.contacts.extend(contact);
             }
-            found
+            measured
         };
-        if execution.parallel && self.pairs.len() > 2 * CHUNK {
-            let chunks: Vec<Vec<Contact>> = self
-                .pairs
-                .par_chunks(CHUNK)
-                .zip(self.start_distance.par_chunks_mut(CHUNK))
-                .map(|(pairs, distances)| work(pairs, distances))
-                .collect();
-            contacts.extend(chunks.into_iter().flatten());
-        } else {
-            contacts.extend(work(&self.pairs, &mut self.start_distance));
+        let parallel = execution.parallel && self.candidates.len() > 2 * CHUNK;
+        let chunks: Vec<Measured> = match parallel {
+            true => self.candidates.par_chunks(CHUNK).map(work).collect(),
+            false => vec![work(&self.candidates)],
+        };
+        self.pairs.clear();
+        self.start_distance.clear();
+        self.tested = 0;
+        for chunk in chunks {
+            self.pairs.extend(chunk.pairs);
+            self.start_distance.extend(chunk.start_distance);
+            contacts.extend(chunk.contacts);
         }
     }
 
@@ -140,6 +155,10 @@ impl Narrow {
                 }
                 let between = bodies.between(pair.bodies);
                 let clearance = f64::from(start_distance) - between.radius;
+                // What starts within a ball is pushed out by its contact.
+                if clearance <= 0.0 || points.ignores(&pair) {
+                    continue;
+                }
                 if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
                     continue;
                 }

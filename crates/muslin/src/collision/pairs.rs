@@ -15,6 +15,8 @@ pub(crate) struct Points {
     pub rest: Vec<Vec3>,
     /// Points whose end was changed since impacts were last looked for.
     pub changed: Vec<bool>,
+    /// Points of triangles that intersect at the start of the step, and around them. Empty if none do.
+    pub tangled: Vec<bool>,
 }
 
 impl Points {
@@ -30,6 +32,16 @@ impl Points {
             *end = moved.as_vec3().extend(end.w);
             self.changed[point as usize] = true;
         }
+    }
+
+    /// Whether both features of a pair are part of what intersects already.
+    pub fn ignores(&self, pair: &Pair) -> bool {
+        let tangled = |points: &[u32]| points.iter().any(|&p| self.tangled[p as usize]);
+        let first = match pair.kind {
+            PairKind::PointFace => 1,
+            PairKind::EdgeEdge => 2,
+        };
+        !self.tangled.is_empty() && tangled(&pair.points[..first]) && tangled(&pair.points[first..])
     }
 
     pub fn starts(&self, points: [u32; 4]) -> [DVec3; 4] {

@@ -1,15 +1,50 @@
 //! What passes through what, counted independently of the code that is to prevent it.
 
+use std::fmt;
+
 use glam::Vec3;
 use serde::Serialize;
 
 use super::World;
+use crate::Simulation;
 use crate::collision::intersections::{
     beyond_plane, inside_closed_mesh, intersections_between, self_intersections, within_capsule,
     within_sphere,
 };
 use crate::collision::{Collider, Shape};
 use crate::mesh::Topology;
+
+/// Two things that pass through each other, in the user's numbering.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Intersection {
+    /// The names of a cloth and of a cloth or a collider.
+    pub bodies: [String; 2],
+    /// What of them.
+    pub elements: Elements,
+}
+
+/// What passes through what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Elements {
+    /// A triangle of each.
+    Triangles(u32, u32),
+    /// A triangle of the first is in the ball or capsule of the second.
+    Triangle(u32),
+    /// A vertex of the first is below the plane of the second, or within its closed mesh.
+    Vertex(u32),
+}
+
+impl fmt::Display for Intersection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = &self.bodies;
+        match self.elements {
+            Elements::Triangles(s, t) => write!(f, "triangle {s} of '{a}' and triangle {t} of '{b}'"),
+            Elements::Triangle(t) => write!(f, "triangle {t} of '{a}' and '{b}'"),
+            Elements::Vertex(v) => write!(f, "vertex {v} of '{a}' and '{b}'"),
+        }
+    }
+}
 
 /// How much passes through each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -18,8 +53,8 @@ pub struct IntersectionReport {
     pub self_intersections: usize,
     /// Pairs of triangles of different cloths.
     pub between_cloths: usize,
-    /// Of cloth and colliders: pairs of triangles with a mesh and particles inside of it if it is closed,
-    /// triangles within balls and capsules, particles below planes.
+    /// Of cloth and colliders: pairs of triangles with a mesh and vertices inside of it if it is closed,
+    /// triangles within balls and capsules, vertices below planes.
     pub collider_penetrations: usize,
 }
 
@@ -34,43 +69,79 @@ impl World {
     /// Counts intersections by exact predicates. Takes longer than a step: for checks, not for each step.
     pub fn intersections(&self) -> IntersectionReport {
         let mut report = IntersectionReport::default();
-        let positions: Vec<Vec<Vec3>> = self.cloths.iter().map(|(_, cloth)| cloth.positions()).collect();
-        let triangles = |i: usize| self.cloths[i].1.cloth().triangles();
-        for i in 0..self.cloths.len() {
-            report.self_intersections += self_intersections(&positions[i], triangles(i)).len();
-            for j in 0..i {
-                report.between_cloths +=
-                    intersections_between(&positions[i], triangles(i), &positions[j], triangles(j)).len();
-            }
-            let time = self.cloths[i].1.time();
-            for collider in self.colliders() {
-                report.collider_penetrations += penetrations(collider, time, &positions[i], triangles(i));
+        for found in self.find_intersections() {
+            let [a, b] = &found.bodies;
+            match self.cloths.iter().any(|(name, _)| name == b) {
+                true if a == b => report.self_intersections += 1,
+                true => report.between_cloths += 1,
+                false => report.collider_penetrations += 1,
             }
         }
         report
     }
+
+    /// All that passes through each other.
+    pub fn find_intersections(&self) -> Vec<Intersection> {
+        find(&self.cloths, self.colliders())
+    }
 }
 
-/// How much of a cloth is in a collider at a time.
-fn penetrations(collider: &Collider, time: f64, positions: &[Vec3], triangles: &[[u32; 3]]) -> usize {
+/// All that passes through each other among cloths, and cloths and colliders.
+pub(super) fn find<'a>(
+    cloths: &[(String, Simulation)],
+    colliders: impl Iterator<Item = &'a Collider>,
+) -> Vec<Intersection> {
+    let positions: Vec<Vec<Vec3>> = cloths.iter().map(|(_, cloth)| cloth.positions()).collect();
+    let triangles = |i: usize| cloths[i].1.cloth().triangles();
+    let mut found = Vec::new();
+    let mut add = |a: &str, b: &str, elements: Vec<Elements>| {
+        let bodies = || [a.to_owned(), b.to_owned()];
+        found.extend(elements.into_iter().map(|elements| Intersection { bodies: bodies(), elements }));
+    };
+    for i in 0..cloths.len() {
+        add(&cloths[i].0, &cloths[i].0, pairs(self_intersections(&positions[i], triangles(i))));
+        for j in 0..i {
+            let between = intersections_between(&positions[j], triangles(j), &positions[i], triangles(i));
+            add(&cloths[j].0, &cloths[i].0, pairs(between));
+        }
+    }
+    for collider in colliders {
+        for (i, (name, cloth)) in cloths.iter().enumerate() {
+            add(name, &collider.name, penetrations(collider, cloth.time(), &positions[i], triangles(i)));
+        }
+    }
+    found
+}
+
+fn pairs(pairs: Vec<[u32; 2]>) -> Vec<Elements> {
+    pairs.into_iter().map(|[a, b]| Elements::Triangles(a, b)).collect()
+}
+
+/// What of a cloth is in a collider at a time.
+fn penetrations(collider: &Collider, time: f64, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Elements> {
     let points = collider.positions(time);
+    let all = |found: Vec<u32>, element: fn(u32) -> Elements| found.into_iter().map(element).collect();
     match &collider.shape {
         Shape::Plane { normal, .. } => {
             let normal = (collider.motion.pose(time).rotation * normal.as_dvec3()).as_vec3();
-            beyond_plane(positions, points[0], normal).len()
+            all(beyond_plane(positions, points[0], normal), Elements::Vertex)
         }
-        Shape::Sphere { radius, .. } => within_sphere(positions, triangles, points[0], *radius).len(),
+        Shape::Sphere { radius, .. } => {
+            all(within_sphere(positions, triangles, points[0], *radius), Elements::Triangle)
+        }
         Shape::Capsule { radius, .. } => {
             let (from, to) = (points[0], points[points.len() - 1]);
-            within_capsule(positions, triangles, from, to, *radius).len()
+            all(within_capsule(positions, triangles, from, to, *radius), Elements::Triangle)
         }
         Shape::Mesh(mesh) => {
-            let crossing = intersections_between(positions, triangles, &points, &mesh.triangles).len();
+            let mut found = pairs(intersections_between(positions, triangles, &points, &mesh.triangles));
             let topology = Topology::new(points.len(), &mesh.triangles);
             let closed = (0..topology.edges.len()).all(|e| topology.edge_triangles.row(e).len() == 2);
-            let inside =
-                if closed { inside_closed_mesh(positions, &points, &mesh.triangles).len() } else { 0 };
-            crossing + inside
+            if closed {
+                let inside = inside_closed_mesh(positions, &points, &mesh.triangles);
+                found.extend(inside.into_iter().map(Elements::Vertex));
+            }
+            found
         }
     }
 }

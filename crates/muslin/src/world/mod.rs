@@ -5,12 +5,12 @@ mod intersections;
 use std::sync::Arc;
 
 use crate::Error;
-use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, Unresolved};
+use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, StartPolicy, Unresolved};
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, in_pool};
 use crate::simulation::{Simulation, StepReport};
 use crate::state::{Astray, State};
-pub use intersections::IntersectionReport;
+pub use intersections::{Elements, Intersection, IntersectionReport};
 
 /// How often a substep is halved before it counts as failed.
 const MOST_HALVINGS: usize = 5;
@@ -22,6 +22,8 @@ pub struct WorldReport {
     pub cloths: Vec<StepReport>,
     /// What collisions did.
     pub collisions: CollisionCounts,
+    /// What passes through each other after the step, if the settings ask for it.
+    pub intersections: Option<IntersectionReport>,
     /// Time per stage, of all cloths and collisions together.
     pub timings: Timings,
 }
@@ -55,6 +57,7 @@ pub struct World {
     before: Vec<Vec<State>>,
     pool: Option<Arc<rayon::ThreadPool>>,
     execution: Execution,
+    count_intersections: bool,
 }
 
 /// Why a step was not finished.
@@ -85,9 +88,26 @@ impl World {
             // One pool for all, or each cloth would wake its own.
             (simulation.pool, simulation.execution) = (pool.clone(), execution);
         }
+        settings.check()?;
+        let (start, count_intersections) = (settings.start, settings.count_intersections);
         let needed = settings.self_collisions || !colliders.is_empty() || cloths.len() > 1;
         let collisions = needed.then(|| Collisions::new(&cloths, colliders, settings)).transpose()?;
-        Ok(Self { cloths, collisions, before: Vec::new(), pool, execution })
+        let world = Self { cloths, collisions, before: Vec::new(), pool, execution, count_intersections };
+        if world.collisions.is_some() && start == StartPolicy::Refuse {
+            world.refuse_intersections()?;
+        }
+        Ok(world)
+    }
+
+    /// Only what can collide counts: a cloth may lie in itself if it does not collide with itself.
+    fn refuse_intersections(&self) -> Result<(), Error> {
+        let self_collisions = self.collisions.as_ref().is_some_and(Collisions::has_self_collisions);
+        let mut found = self.find_intersections();
+        found.retain(|found| self_collisions || found.bodies[0] != found.bodies[1]);
+        match found.first() {
+            Some(first) => Err(Error::StartsIntersecting { count: found.len(), first: first.to_string() }),
+            None => Ok(()),
+        }
     }
 
     /// The cloths with their names, in the order in which they were given.
@@ -112,7 +132,13 @@ impl World {
     /// and all cloths are as they were before the step.
     pub fn step(&mut self) -> Result<WorldReport, Error> {
         let pool = self.pool.clone();
-        let trouble = match in_pool(pool.as_deref(), || self.substeps()) {
+        let mut report = self.step_or_retry(pool.as_deref())?;
+        report.intersections = self.count_intersections.then(|| self.intersections());
+        Ok(report)
+    }
+
+    fn step_or_retry(&mut self, pool: Option<&rayon::ThreadPool>) -> Result<WorldReport, Error> {
+        let trouble = match in_pool(pool, || self.substeps()) {
             Ok(report) => return Ok(report),
             Err(trouble) => trouble,
         };
@@ -122,7 +148,7 @@ impl World {
             Trouble::Astray(cloth, lost) => (cloth, lost),
         };
         let held = self.cloths[cloth].1.hold(&lost);
-        match in_pool(pool.as_deref(), || self.substeps_from_here()) {
+        match in_pool(pool, || self.substeps_from_here()) {
             Ok(mut report) => {
                 report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
                 Ok(report)

@@ -1,0 +1,148 @@
+//! Cloth that starts intersecting itself, other cloth or a mesh: what is ignored until it is free, and
+//! how it is untangled.
+//!
+//! As long as triangles intersect, pairs of features around them are not tested (they have met
+//! already, and what is on the wrong side must be able to come back). All other pairs are. The
+//! intersections are those of the independent counter, at the start of each step, until there are none.
+//!
+//! Untangling shortens the curves along which surfaces intersect [Volino 2006]: an edge with direction e
+//! that passes through a triangle with normal n is moved against it along
+//!
+//!   g = Σ r − 2 (e·r)/(e·n) n,
+//!
+//! where r is the direction of the intersection of each of the edge's triangles with the one it passes
+//! through, pointing into the edge's triangle. It knows no inside and needs none. Balls, capsules and
+//! planes push out what starts in them without any of this.
+
+use glam::{DVec3, Vec3};
+
+use super::StartPolicy;
+use super::bodies::Bodies;
+use super::intersections::{intersections_between, self_intersections};
+use super::pairs::Points;
+
+/// How far a point is moved at most in one step, relative to the gap.
+const LARGEST_MOVE: f64 = 0.5;
+
+/// Triangles that intersect at the start of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tangles {
+    /// Whether there may be any.
+    present: bool,
+    /// Whether they are pulled apart.
+    untangle: bool,
+    /// (body, corners) of both.
+    pairs: Vec<[(usize, [u32; 3]); 2]>,
+}
+
+impl Tangles {
+    pub fn new(policy: StartPolicy) -> Self {
+        Self {
+            present: policy != StartPolicy::Refuse,
+            untangle: policy == StartPolicy::Untangle,
+            pairs: Vec::new(),
+        }
+    }
+
+    /// Looks for intersections at the start of the step, as long as there are any, and marks the points
+    /// around them.
+    pub fn update(&mut self, bodies: &Bodies, points: &mut Points) {
+        if !self.present {
+            return;
+        }
+        self.pairs = find(bodies, points);
+        self.present = !self.pairs.is_empty();
+        points.tangled.clear();
+        if !self.present {
+            return;
+        }
+        points.tangled.resize(points.start.len(), false);
+        for &(body, corners) in self.pairs.iter().flatten() {
+            let body = &bodies.all[body];
+            for p in corners {
+                points.tangled[p as usize] = true;
+                if body.is_cloth {
+                    for &t in body.point_primitives.row((p - body.points.start) as usize) {
+                        let around = body.primitives[t as usize].corners;
+                        around.iter().for_each(|&p| points.tangled[p as usize] = true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves the ends of what intersects apart.
+    pub fn pull_apart(&self, bodies: &Bodies, points: &mut Points) {
+        if !self.present || !self.untangle {
+            return;
+        }
+        let mut pulls = vec![(DVec3::ZERO, 0.0f64); points.start.len()];
+        for &[(a, s), (b, t)] in &self.pairs {
+            let gap = bodies.between([a as u16, b as u16]).gap;
+            for (edges_of, face) in [(s, t), (t, s)] {
+                pull(edges_of, face, gap, points, &mut pulls);
+            }
+        }
+        for (p, (pull, weight)) in pulls.into_iter().enumerate() {
+            if weight > 0.0 && points.end[p].w > 0.0 {
+                let end = points.end[p];
+                points.end[p] = (end.truncate().as_dvec3() + pull / weight).as_vec3().extend(end.w);
+                points.changed[p] = true;
+            }
+        }
+    }
+}
+
+/// Adds the pulls on the edges of a triangle that pass through a face, and on the face.
+fn pull(edges_of: [u32; 3], face: [u32; 3], gap: f64, points: &Points, pulls: &mut [(DVec3, f64)]) {
+    let at = |p: u32| points.start[p as usize].truncate().as_dvec3();
+    let [x, y, z] = face.map(at);
+    let Some(normal) = (y - x).cross(z - x).try_normalize() else { return };
+    let [a, b, c] = edges_of.map(at);
+    let Some(own_normal) = (b - a).cross(c - a).try_normalize() else { return };
+    for k in 0..3 {
+        let [p, q, other] = [0, 1, 2].map(|i| edges_of[(k + i) % 3]);
+        let (from, to) = (at(p), at(q));
+        let (above, below) = (normal.dot(from - x), normal.dot(to - x));
+        if above * below >= 0.0 || face.contains(&p) || face.contains(&q) {
+            continue;
+        }
+        let hit = from.lerp(to, above / (above - below));
+        let [u, v, w] = super::proximity::point_triangle(hit, [x, y, z]);
+        let inside = (hit - x * u - y * v - z * w).length() <= 1e-6 * (y - x).length();
+        let direction = (to - from).normalize_or_zero();
+        let (Some(along), true) = (normal.cross(own_normal).try_normalize(), inside) else { continue };
+        // Into the edge's own triangle.
+        let along = along * along.dot(at(other) - hit).signum();
+        let against = direction.dot(normal);
+        let pull = along - normal * (2.0 * direction.dot(along) / against);
+        let pull = pull.normalize_or_zero() * (LARGEST_MOVE * gap);
+        for (point, share) in [(p, 0.5), (q, 0.5), (face[0], -u), (face[1], -v), (face[2], -w)] {
+            pulls[point as usize].0 += pull * share;
+            pulls[point as usize].1 += f64::abs(share);
+        }
+    }
+}
+
+/// Pairs of triangles that intersect at the start of the step.
+fn find(bodies: &Bodies, points: &Points) -> Vec<[(usize, [u32; 3]); 2]> {
+    let positions: Vec<Vec3> = points.start.iter().map(|p| p.truncate()).collect();
+    let faces = |body: usize| -> Vec<[u32; 3]> {
+        bodies.all[body].primitives.iter().filter(|p| p.face).map(|p| p.corners).collect()
+    };
+    let mut found = Vec::new();
+    for a in 0..bodies.cloths {
+        let own = faces(a);
+        found.extend(
+            self_intersections(&positions, &own)
+                .into_iter()
+                .map(|[s, t]| [(a, own[s as usize]), (a, own[t as usize])]),
+        );
+        for b in a + 1..bodies.all.len() {
+            let other = faces(b);
+            let between = intersections_between(&positions, &own, &positions, &other);
+            found.extend(between.into_iter().map(|[s, t]| [(a, own[s as usize]), (b, other[t as usize])]));
+        }
+    }
+    found
+}
