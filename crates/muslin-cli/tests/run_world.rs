@@ -173,7 +173,7 @@ fn the_default_picture_is_that_of_the_last_frame_and_shows_the_colliders() {
         [with, without].map(|folder| fs::read(folder.join("out/drape_0000.png")).expect("a picture"));
     assert!(a != b, "the ball is not in the picture");
     let wrong = DRAPE.replace("formats = [\"pc2\"]", "pictures = { frames = [40] }");
-    let (_, scene) = self::folder("picture-beyond", &wrong);
+    let (_, scene) = folder("picture-beyond", &wrong);
     let output = muslin(&["run", &scene]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("there is no frame 40: the last is 39"), "{}", stderr(&output));
@@ -186,7 +186,7 @@ fn check_builds_the_colliders_too() {
     assert_eq!(report["colliders"], serde_json::json!(["ball", "floor"]));
     let wrong =
         DRAPE.replace("sphere = { center = [0.0, 0.3, 0.0], radius = 0.15 }", "mesh.file = \"gone.obj\"");
-    let (_, scene) = self::folder("check-wrong", &wrong);
+    let (_, scene) = folder("check-wrong", &wrong);
     let output = muslin(&["check", &scene]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("gone.obj"), "{}", stderr(&output));

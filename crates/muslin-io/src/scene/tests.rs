@@ -171,7 +171,13 @@ fn values_arrive_where_they_belong() {
         static_friction: Some(0.8),
         stiffness: Some(4e6),
     };
-    let expected = CollisionSettings { self_collisions: false, passes: 5, rounds: 20, pairs: vec![pair] };
+    let expected = CollisionSettings {
+        self_collisions: false,
+        passes: 5,
+        rounds: 20,
+        pairs: vec![pair],
+        ..CollisionSettings::default()
+    };
     assert_eq!(scene.collision, expected);
     assert_eq!((scene.check.self_intersections, scene.check.collider_penetrations), (Some(0), Some(2)));
     assert_eq!(scene.build_colliders().unwrap().len(), 13);

@@ -9,9 +9,10 @@ use super::bvh::{Aabb, Bvh};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
+use super::proxy::Proxy;
 use super::surface::{Between, PairSurface, Side};
 use crate::cloth::Cloth;
-use crate::mesh::Topology;
+use crate::mesh::{Topology, TriMesh};
 use crate::{Error, Simulation};
 
 /// Cloths and then colliders.
@@ -20,7 +21,11 @@ pub(super) struct Bodies {
     pub all: Vec<Body>,
     pub cloths: usize,
     pub colliders: Vec<ColliderBody>,
+    /// Of each cloth what collides in its place, if that is not the cloth itself.
+    proxies: Vec<Option<Proxy>>,
     between: Vec<Between>,
+    /// As they would be without proxies.
+    own_between: Vec<Between>,
 }
 
 /// A collider and where it is.
@@ -41,13 +46,28 @@ impl Bodies {
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
         own: &[PairSurface],
+        level: usize,
     ) -> Result<(Self, Points), Error> {
         let mut all: Vec<Body> = Vec::new();
         let mut points = Points::default();
+        let mut proxies = Vec::new();
         for (name, simulation) in cloths {
-            all.push(cloth_body(name, simulation.cloth(), points.start.len() as u32));
-            points.rest.extend(simulation.cloth().rest.iter().map(|p| p.as_vec3()));
+            let cloth = simulation.cloth();
+            let proxy = (level > 0).then(|| Proxy::new(cloth, level)).transpose()?;
+            let first = points.start.len() as u32;
+            match &proxy {
+                None => {
+                    all.push(cloth_body(name, cloth, &cloth.mesh, &cloth.topology, first));
+                    points.rest.extend(cloth.rest.iter().map(|p| p.as_vec3()));
+                }
+                Some(Proxy { mesh, .. }) => {
+                    let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
+                    all.push(cloth_body(name, cloth, mesh, &topology, first));
+                    points.rest.extend_from_slice(&mesh.positions);
+                }
+            }
             points.start.resize(points.rest.len(), Vec4::ZERO);
+            proxies.push(proxy);
         }
         let mut collider_bodies = Vec::new();
         for collider in colliders {
@@ -66,13 +86,41 @@ impl Bodies {
         points.end = points.start.clone();
         points.changed = vec![false; points.start.len()];
         let between = table(&all, own);
-        let count = all.len();
-        for (a, body) in all.iter_mut().enumerate() {
-            let largest = between[a * count..(a + 1) * count].iter().map(|b| b.gap).fold(0.0, f64::max);
-            body.reach = (0.5 * largest) as f32;
+        for body in &mut all {
             body.bvh = Bvh::new(&rest_boxes(body, &points));
         }
-        Ok((Self { all, cloths: cloths.len(), colliders: collider_bodies, between }, points))
+        let mut bodies = Self {
+            all,
+            cloths: cloths.len(),
+            colliders: collider_bodies,
+            proxies,
+            own_between: between.clone(),
+            between,
+        };
+        bodies.update_reach();
+        Ok((bodies, points))
+    }
+
+    /// Boxes reach half the largest gap to any body.
+    fn update_reach(&mut self) {
+        let count = self.all.len();
+        for (a, body) in self.all.iter_mut().enumerate() {
+            let row = &self.between[a * count..(a + 1) * count];
+            body.reach = (0.5 * row.iter().map(|between| between.gap).fold(0.0, f64::max)) as f32;
+        }
+    }
+
+    /// Gaps grow by how far cloths are from their proxies, metres.
+    fn enlarge_gaps(&mut self, deviations: &[f32]) {
+        let count = self.all.len();
+        let deviation = |body: usize| f64::from(deviations.get(body).copied().unwrap_or(0.0));
+        for a in 0..count {
+            for b in 0..count {
+                let own = &self.own_between[a * count + b];
+                self.between[a * count + b] = Between { gap: own.gap + deviation(a) + deviation(b), ..*own };
+            }
+        }
+        self.update_reach();
     }
 
     /// What holds between two bodies.
@@ -101,9 +149,15 @@ impl Bodies {
     /// Takes over where cloth and colliders start and end, the latter at these times.
     pub fn load(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], points: &mut Points) {
         points.changed.fill(false);
-        for (body, (_, simulation)) in self.all.iter().zip(cloths) {
-            let first = body.points.start as usize;
-            let range = first..body.points.end as usize;
+        let mut deviations = Vec::new();
+        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&mut self.proxies).zip(cloths) {
+            let range = body.points.start as usize..body.points.end as usize;
+            if let Some(proxy) = proxy {
+                let (start, end) = (&mut points.start[range.clone()], &mut points.end[range]);
+                let state = &simulation.state;
+                deviations.push(proxy.load(&state.previous, &state.points, start, end));
+                continue;
+            }
             // Inverse masses in a state are relative to the mean.
             let cloth = simulation.cloth();
             let per_mean = (cloth.vertex_count() as f64 / cloth.total_mass()) as f32;
@@ -117,6 +171,9 @@ impl Bodies {
             for (to, now) in points.end[range].iter_mut().zip(&state.points) {
                 *to = pinned_or_not(now, now);
             }
+        }
+        if !deviations.is_empty() {
+            self.enlarge_gaps(&deviations);
         }
         let mut now = Vec::new();
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
@@ -137,8 +194,12 @@ impl Bodies {
 
     /// Gives the ends of the step back to the cloths.
     pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
-        for (body, (_, simulation)) in self.all.iter().zip(cloths) {
+        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
             let range = body.points.start as usize..body.points.end as usize;
+            if let Some(proxy) = proxy {
+                proxy.store(&points.end[range], &mut simulation.state.points);
+                continue;
+            }
             for (to, from) in simulation.state.points.iter_mut().zip(&points.end[range]) {
                 *to = from.with_w(to.w);
             }
@@ -188,15 +249,14 @@ fn rest_boxes(body: &Body, points: &Points) -> Vec<Aabb> {
     body.primitives.iter().map(around).collect()
 }
 
-fn cloth_body(name: &str, cloth: &Cloth, first: u32) -> Body {
+fn cloth_body(name: &str, cloth: &Cloth, mesh: &TriMesh, topology: &Topology, first: u32) -> Body {
     let surface = cloth.material.surface;
     let side = Side { surface, offset: 0.5 * surface.thickness, radius: 0.0 };
-    let (count, triangles) = (cloth.vertex_count(), &cloth.mesh.triangles);
-    let mut body = Body::of_triangles(name, first, count, triangles, &cloth.topology, true, side);
+    let (positions, triangles) = (&mesh.positions, &mesh.triangles);
+    let mut body = Body::of_triangles(name, first, positions.len(), triangles, topology, true, side);
     body.density = cloth.material.density.into();
-    body.point_primitives = cloth.topology.vertex_triangles.clone();
-    let rest: Vec<Vec3> = cloth.rest.iter().map(|p| p.as_vec3()).collect();
-    body.stars = FlatStars::new(&rest, triangles, &cloth.topology.vertex_triangles);
+    body.point_primitives = topology.vertex_triangles.clone();
+    body.stars = FlatStars::new(positions, triangles, &topology.vertex_triangles);
     body
 }
 

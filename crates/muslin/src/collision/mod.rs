@@ -31,6 +31,7 @@ mod planes;
 pub mod proximity;
 #[cfg(test)]
 mod proximity_tests;
+mod proxy;
 mod surface;
 mod tangles;
 
@@ -63,6 +64,9 @@ pub struct CollisionSettings {
     pub passes: u32,
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
+    /// How many levels above the mesh of each cloth collisions are handled; 0 is the mesh itself. Coarser
+    /// is faster, keeps larger gaps, and guarantees less: see ARCHITECTURE.md and docs/collisions.md.
+    pub level: usize,
     /// What to do about cloth that starts intersecting something.
     pub start: StartPolicy,
     /// Whether every step counts intersections, for [`WorldReport`](crate::WorldReport). Takes time.
@@ -91,6 +95,7 @@ impl Default for CollisionSettings {
             self_collisions: true,
             passes: 4,
             rounds: 12,
+            level: 0,
             start: StartPolicy::Refuse,
             count_intersections: false,
             pairs: Vec::new(),
@@ -149,7 +154,7 @@ impl Collisions {
         colliders: Vec<Collider>,
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
-        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs)?;
+        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, settings.level)?;
         Ok(Self {
             bodies,
             points,

@@ -1,0 +1,325 @@
+//! Collisions hold: nothing passes through anything, whatever the speed, and what cannot be kept apart is
+//! reported.
+
+use glam::{DQuat, DVec3, Vec3};
+use muslin::cloth::{Cloth, Keyframe, Material, PinMotion};
+use muslin::collision::{
+    Collider, ColliderMotion, CollisionSettings, PairSurface, Pose, Shape, StartPolicy, Surface,
+};
+use muslin::mesh::{TriMesh, generate};
+use muslin::{Error, Settings, Simulation, World};
+
+/// A level square around the y axis.
+fn level(cells: usize, size: f32, height: f32) -> TriMesh {
+    let mut mesh = generate::grid(cells, cells, size, size).unwrap();
+    let middle = 0.5 * (mesh.positions[0] + mesh.positions[mesh.positions.len() - 1]);
+    for p in &mut mesh.positions {
+        let from_middle = *p - middle;
+        *p = Vec3::new(from_middle.x, height, from_middle.y);
+    }
+    mesh
+}
+
+/// The same with every particle a little off, so that nothing is symmetric.
+fn simulate(mesh: TriMesh, settings: &Settings) -> Simulation {
+    let mut random = 1u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as f32 / (1 << 24) as f32 - 0.5
+    };
+    let start = mesh.positions.iter().map(|p| *p + 1e-4 * Vec3::new(next(), next(), next())).collect();
+    let cloth = Cloth::builder(mesh).start_positions(start).build().unwrap();
+    Simulation::new(cloth, settings.clone()).unwrap()
+}
+
+fn settings() -> Settings {
+    Settings { time_step: 0.005, substeps: 1, threads: 1, ..Settings::default() }
+}
+
+fn ball(center: Vec3, radius: f32) -> Collider {
+    Collider::new("ball", Shape::Sphere { center, radius })
+}
+
+fn floor() -> Collider {
+    Collider::new("floor", Shape::Plane { point: Vec3::ZERO, normal: Vec3::Y })
+}
+
+/// A body that moves straight with a speed.
+fn moving(mut collider: Collider, velocity: DVec3) -> Collider {
+    let pose = |time: f64| Pose { time, rotation: DQuat::IDENTITY, translation: velocity * time };
+    collider.motion = ColliderMotion::Poses(vec![pose(0.0), pose(10.0)]);
+    collider
+}
+
+fn run(world: &mut World, steps: usize, what: &str) {
+    for step in 0..steps {
+        world.step().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let found = world.intersections();
+        assert!(found.is_clean(), "{what}, step {step}: {found:?}");
+    }
+}
+
+#[test]
+fn cloth_falls_on_every_kind_of_collider_and_stays_outside() {
+    let sphere = {
+        let mut mesh = generate::sphere(0.2, 2).unwrap();
+        mesh.positions.iter_mut().for_each(|p| p.y += 0.3);
+        Shape::Mesh(mesh)
+    };
+    let capsule =
+        Shape::Capsule { from: Vec3::new(-0.2, 0.3, 0.0), to: Vec3::new(0.2, 0.35, 0.1), radius: 0.1 };
+    for (name, shape) in [
+        ("plane", Shape::Plane { point: Vec3::new(0.0, 0.45, 0.0), normal: Vec3::new(0.0, 0.8, 0.6) }),
+        ("sphere", Shape::Sphere { center: Vec3::new(0.0, 0.3, 0.0), radius: 0.2 }),
+        ("capsule", capsule),
+        ("box", Shape::cuboid(Vec3::new(0.0, 0.3, 0.0), Vec3::splat(0.3))),
+        ("mesh", sphere),
+    ] {
+        let cloth = simulate(level(16, 0.8, 0.9), &settings());
+        let mut world = World::new(
+            vec![("cloth".into(), cloth)],
+            vec![Collider::new(name, shape), floor()],
+            CollisionSettings::default(),
+        )
+        .unwrap();
+        run(&mut world, 120, name);
+    }
+}
+
+#[test]
+fn nothing_tunnels_at_a_hundred_metres_per_second() {
+    // Half a metre per step, a thousand times the gap: a ball, and an open sheet of two triangles.
+    let sheet = {
+        let mut mesh = level(1, 0.3, 0.0);
+        mesh.positions.iter_mut().for_each(|p| p.y -= 0.3);
+        Shape::Mesh(mesh)
+    };
+    for (name, shape) in
+        [("ball", Shape::Sphere { center: Vec3::new(0.0, -0.3, 0.0), radius: 0.05 }), ("sheet", sheet)]
+    {
+        let cloth = simulate(level(12, 1.0, 0.0), &settings());
+        let body = moving(Collider::new(name, shape), DVec3::new(3.0, 100.0, 1.0));
+        let mut world =
+            World::new(vec![("cloth".into(), cloth)], vec![body], CollisionSettings::default()).unwrap();
+        for step in 0..20 {
+            world.step().unwrap_or_else(|error| panic!("{name}, step {step}: {error}"));
+            assert!(world.intersections().is_clean(), "{name}, step {step}");
+        }
+        let highest = world.cloths()[0].1.positions().iter().map(|p| p.y).fold(f32::NEG_INFINITY, f32::max);
+        assert!(highest > 5.0, "the {name} went through: the cloth reaches only {highest} m");
+    }
+}
+
+#[test]
+fn two_cloths_collide_and_keep_their_momentum() {
+    // In free fall, thrown at each other: nothing from outside acts on them.
+    let settings = Settings { gravity: Vec3::ZERO, ..settings() };
+    let (lower, upper) = (level(12, 0.5, 0.0), level(10, 0.4, 0.05));
+    let mut cloths =
+        vec![("lower".into(), simulate(lower, &settings)), ("upper".into(), simulate(upper, &settings))];
+    let (_, upper): &mut (String, Simulation) = &mut cloths[1];
+    let velocities = vec![Vec3::new(0.5, -2.0, 0.1); upper.cloth().vertex_count()];
+    upper.set_state(&upper.positions(), &velocities).unwrap();
+    let mut world = World::new(cloths, vec![], CollisionSettings::default()).unwrap();
+    let momentum =
+        |world: &World| -> DVec3 { world.cloths().iter().map(|(_, cloth)| cloth.momentum().linear).sum() };
+    let before = momentum(&world);
+    run(&mut world, 100, "thrown cloth");
+    let off = (momentum(&world) - before).length() / before.length();
+    println!("momentum changed by {off:.1e} of itself");
+    let carried = world.cloths()[0].1.momentum().linear.y;
+    assert!(carried < -0.01, "the lower cloth was not hit: {carried}");
+    assert!(off < 1e-4, "momentum changed by {off}");
+}
+
+#[test]
+fn results_are_the_same_bits_for_any_number_of_threads() {
+    let hashes = [1, 2, 7].map(|threads| {
+        let settings = Settings { threads, ..settings() };
+        let cloths = (0..3)
+            .map(|i| {
+                let cloth = simulate(level(24, 0.8, 0.52 + 0.01 * i as f32), &settings);
+                (format!("cloth{i}"), cloth)
+            })
+            .collect();
+        let colliders = vec![ball(Vec3::new(0.0, 0.25, 0.0), 0.25), floor()];
+        let mut world = World::new(cloths, colliders, CollisionSettings::default()).unwrap();
+        let mut impacts = 0;
+        for _ in 0..80 {
+            impacts += world.step().unwrap().collisions.impacts;
+        }
+        assert!(impacts > 0, "nothing met");
+        world.cloths().iter().map(|(_, cloth)| cloth.state_hash()).collect::<Vec<_>>()
+    });
+    assert!(hashes[0] == hashes[1] && hashes[0] == hashes[2], "{hashes:?}");
+}
+
+#[test]
+fn a_cloth_that_starts_in_a_body_is_refused_with_the_elements() {
+    let start = |policy| {
+        let cloth = simulate(level(8, 0.5, 0.2), &settings());
+        let colliders = vec![Collider::new("box", Shape::cuboid(Vec3::ZERO, Vec3::new(0.2, 0.45, 0.2)))];
+        let settings = CollisionSettings { start: policy, ..CollisionSettings::default() };
+        World::new(vec![("cloth".into(), cloth)], colliders, settings)
+    };
+    let error = start(StartPolicy::Refuse).err().expect("it is refused");
+    let Error::StartsIntersecting { count, first } = &error else { panic!("{error}") };
+    assert!(*count > 0 && first.contains("'cloth'") && first.contains("'box'"), "{error}");
+
+    let world = start(StartPolicy::Ignore).unwrap();
+    assert_eq!(world.find_intersections().len(), *count);
+}
+
+#[test]
+fn a_ball_and_a_plane_push_out_what_starts_in_them() {
+    let cloth = simulate(level(8, 0.5, -0.01), &settings());
+    let colliders = vec![ball(Vec3::new(0.0, -0.05, 0.0), 0.06), floor()];
+    let policy = CollisionSettings { start: StartPolicy::Ignore, ..CollisionSettings::default() };
+    let mut world = World::new(vec![("cloth".into(), cloth)], colliders, policy).unwrap();
+    assert!(world.intersections().collider_penetrations > 0);
+    for _ in 0..200 {
+        world.step().unwrap();
+    }
+    let left = world.intersections();
+    assert!(left.is_clean(), "{left:?}");
+}
+
+#[test]
+fn crossing_cloths_are_untangled_and_then_kept_apart() {
+    // Two squares, one of which passes through the other near its edge.
+    let settings = Settings { gravity: Vec3::ZERO, ..settings() };
+    let standing = {
+        let mut mesh = generate::grid(10, 10, 0.4, 0.4).unwrap();
+        mesh.positions.iter_mut().for_each(|p| *p += Vec3::new(-0.2, -0.03, 0.05));
+        mesh
+    };
+    let build = |start| {
+        let cloths = vec![
+            ("level".to_owned(), simulate(level(10, 0.5, 0.0), &settings)),
+            ("standing".to_owned(), simulate(standing.clone(), &settings)),
+        ];
+        World::new(cloths, vec![], CollisionSettings { start, ..CollisionSettings::default() })
+    };
+    assert!(matches!(build(StartPolicy::Refuse), Err(Error::StartsIntersecting { .. })));
+    let mut world = build(StartPolicy::Untangle).unwrap();
+    let before = world.intersections().between_cloths;
+    assert!(before > 0);
+    let mut free_since = None;
+    for step in 0..400 {
+        world.step().unwrap();
+        let clean = world.intersections().is_clean();
+        match free_since {
+            None if clean => free_since = Some(step),
+            Some(since) => assert!(clean, "free since step {since}, tangled again at {step}"),
+            None => {}
+        }
+    }
+    println!("{before} intersections, free after {free_since:?} steps");
+    assert!(free_since.is_some(), "still {:?}", world.intersections());
+}
+
+#[test]
+fn a_pinch_that_cannot_be_resolved_is_an_error_and_changes_nothing() {
+    // Two plates close upon a cloth that is held between them by a pin.
+    let mut mesh = level(6, 0.2, 0.0);
+    mesh.positions.iter_mut().for_each(|p| p.x += 0.0);
+    let middle = 24;
+    let cloth = Cloth::builder(mesh).pin_moving(middle, PinMotion::Fixed).build().unwrap();
+    let cloth = Simulation::new(cloth, settings()).unwrap();
+    let plate = |height: f32| {
+        let shape = Shape::cuboid(Vec3::new(0.0, height, 0.0), Vec3::new(0.6, 0.02, 0.6));
+        Collider::new(if height > 0.0 { "upper" } else { "lower" }, shape)
+    };
+    let colliders = vec![
+        moving(plate(0.03), DVec3::new(0.0, -0.5, 0.0)),
+        moving(plate(-0.03), DVec3::new(0.0, 0.5, 0.0)),
+    ];
+    let mut world =
+        World::new(vec![("cloth".into(), cloth)], colliders, CollisionSettings::default()).unwrap();
+    for _ in 0..100 {
+        let before = world.cloths()[0].1.state_hash();
+        match world.step() {
+            Ok(_) => assert!(world.intersections().is_clean()),
+            Err(error) => {
+                assert!(matches!(error, Error::Unresolved { .. }), "{error}");
+                assert_eq!(world.cloths()[0].1.state_hash(), before, "the step was not undone");
+                return;
+            }
+        }
+    }
+    panic!("two plates passed through each other and the cloth between them");
+}
+
+#[test]
+fn pairs_can_have_values_of_their_own() {
+    // The same patch on the same incline: slippery by its surfaces, rough for this pair.
+    let slide = |pairs: Vec<PairSurface>| {
+        let normal = Vec3::new(-0.447_213_6, 0.894_427_2, 0.0);
+        let along = Vec3::new(0.894_427_2, 0.447_213_6, 0.0);
+        let mut mesh = level(6, 0.2, 0.0);
+        for p in &mut mesh.positions {
+            *p = along * p.x + Vec3::Z * p.z + normal * 0.003;
+        }
+        let slippery = Surface { friction: 0.05, ..Surface::CLOTH };
+        let material = Material { surface: slippery, ..Material::default() };
+        let cloth = Cloth::builder(mesh).material(material).build().unwrap();
+        let cloth = Simulation::new(cloth, settings()).unwrap();
+        let mut plane = Collider::new("plane", Shape::Plane { point: Vec3::ZERO, normal });
+        plane.surface = slippery;
+        let settings = CollisionSettings { pairs, ..CollisionSettings::default() };
+        let mut world = World::new(vec![("patch".into(), cloth)], vec![plane], settings)?;
+        for _ in 0..100 {
+            world.step()?;
+        }
+        Ok::<f32, Error>(world.cloths()[0].1.positions()[0].dot(along))
+    };
+    let own = |name: &str| PairSurface {
+        between: ["patch".into(), name.into()],
+        friction: Some(0.8),
+        ..PairSurface::default()
+    };
+    let (slippery, rough) = (slide(vec![]).unwrap(), slide(vec![own("plane")]).unwrap());
+    assert!(rough - slippery > 0.1, "{rough} against {slippery}");
+    assert_eq!(slide(vec![own("plain")]), Err(Error::NoSuchBody { name: "plain".into() }));
+}
+
+#[test]
+fn a_turning_ball_takes_cloth_along() {
+    let cloth = simulate(level(16, 0.8, 0.51), &settings());
+    let mut body = ball(Vec3::new(0.0, 0.3, 0.0), 0.2);
+    body.surface.friction = 1.0;
+    let pose = |i: i32| Pose {
+        time: f64::from(i) * 0.1,
+        rotation: DQuat::from_rotation_y(f64::from(i) * 0.2),
+        translation: DVec3::ZERO,
+    };
+    body.motion = ColliderMotion::Poses((0..30).map(pose).collect());
+    let mut world =
+        World::new(vec![("cloth".into(), cloth)], vec![body], CollisionSettings::default()).unwrap();
+    run(&mut world, 200, "turning ball");
+    let cloth = &world.cloths()[0].1;
+    let spin = cloth.momentum().angular.y;
+    println!("angular momentum {spin:.4} kg m²/s");
+    assert!(spin > 1e-3, "the cloth does not turn with the ball: {spin}");
+}
+
+#[test]
+fn keyframed_pins_push_cloth_against_a_body_without_a_hole() {
+    let mut mesh = level(14, 0.5, 0.3);
+    mesh.positions.iter_mut().for_each(|p| p.y += 0.0);
+    let side: Vec<u32> = (0..15).collect();
+    let mut builder = Cloth::builder(mesh.clone());
+    for &v in &side {
+        let from = mesh.positions[v as usize];
+        let keys = vec![
+            Keyframe { time: 0.0, position: from },
+            Keyframe { time: 0.5, position: from + Vec3::new(0.0, -0.15, 0.9) },
+        ];
+        builder = builder.pin_moving(v, PinMotion::Keyframes(keys));
+    }
+    let cloth = Simulation::new(builder.build().unwrap(), settings()).unwrap();
+    let colliders = vec![ball(Vec3::new(0.0, 0.1, 0.0), 0.15), floor()];
+    let mut world =
+        World::new(vec![("cloth".into(), cloth)], colliders, CollisionSettings::default()).unwrap();
+    run(&mut world, 120, "pulled over a ball");
+}
