@@ -18,6 +18,6 @@ pub struct Args {
 
 /// Converts.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    muslin_io::convert(&args.input, &args.output).map_err(Failure::input)?;
+    muslin_io::convert(&args.input, &args.output)?;
     print(&format!("{} written", args.output.display()))
 }

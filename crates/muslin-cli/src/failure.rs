@@ -1,6 +1,7 @@
 //! Why a command did not do what it was asked to, and the exit code that says so.
 
 use std::fmt;
+use std::io;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -30,15 +31,17 @@ struct Problem {
 impl Failure {
     /// Bad usage or bad input; nothing was written.
     pub fn input(message: impl fmt::Display) -> Self {
-        Self::new(2, message.to_string())
+        Self::new(2, &message.to_string())
     }
 
     /// The run failed.
     pub fn run(message: impl fmt::Display) -> Self {
-        Self::new(1, message.to_string())
+        Self::new(1, &message.to_string())
     }
 
-    fn new(exit_code: u8, message: String) -> Self {
+    /// Diagnostics of scenes say "error: " themselves, because there can be several: not twice.
+    fn new(exit_code: u8, message: &str) -> Self {
+        let message = message.strip_prefix("error: ").unwrap_or(message).to_owned();
         Self { exit_code, message, hint: None, problems: Vec::new(), reported: false }
     }
 
@@ -93,6 +96,18 @@ impl From<muslin::Error> for Failure {
 impl From<muslin_io::WriteError> for Failure {
     fn from(error: muslin_io::WriteError) -> Self {
         Self::run(error)
+    }
+}
+
+// What cannot be read, or not be written in that format, is bad input; a disk that is full is not.
+impl From<muslin_io::ConvertError> for Failure {
+    fn from(error: muslin_io::ConvertError) -> Self {
+        match error {
+            muslin_io::ConvertError::Write(error) if error.source.kind() != io::ErrorKind::InvalidInput => {
+                Self::run(error)
+            }
+            error => Self::input(error),
+        }
     }
 }
 

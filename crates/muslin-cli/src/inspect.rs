@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use muslin::cloth::Cloth;
+use muslin::mesh::repair::{RepairOptions, repair};
 use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin::{Settings, Simulation};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::intersections::SelfIntersections;
 use crate::output::{print, print_json};
+use crate::precision;
 
 /// How many issues of a kind the JSON report writes out.
 const EXAMPLES: usize = 10;
@@ -110,31 +112,37 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let mesh = read_mesh(&args.file)?;
     let report = validate(&mesh);
     let intersections = args.intersections.then(|| SelfIntersections::of(&mesh)).flatten();
-    let refusal = refusal(mesh);
+    let coarse = precision::coarse_edges(&mesh);
+    let (refusal, repairable) = refusal(mesh);
     if args.json {
         let issues: Vec<Value> = report.counts().into_iter().map(|kind| issue_json(&report, kind)).collect();
         print_json(&json!({
             "file": args.file.display().to_string(),
             "usable": refusal.is_none(),
             "refusal": refusal.as_ref().map(muslin::Error::to_string),
+            "repairable": repairable,
             "clean": report.is_clean(),
             "vertices": report.vertices,
             "triangles": report.triangles,
             "issues": issues,
             "self_intersections": intersections,
+            "coarse_edges": coarse.edges,
         }))?;
     } else {
-        print(&report.to_string())?;
+        print(&format!("{report}{coarse}"))?;
         if args.intersections {
             print(&SelfIntersections::text(intersections.as_ref()))?;
         }
     }
-    match refusal {
-        None => Ok(()),
-        Some(error) => {
-            Err(Failure::input(format!("{}: cannot be simulated: {error}", args.file.display())).reported())
-        }
-    }
+    let Some(error) = refusal else { return Ok(()) };
+    let failure = Failure::input(format!("{}: cannot be simulated: {error}", args.file.display())).reported();
+    Err(match repairable {
+        true => failure.hint(format!(
+            "repair = true in a scene mends this mesh: mesh = {{ file = {:?}, repair = true }}",
+            args.file.file_name().unwrap_or_default().to_string_lossy()
+        )),
+        false => failure,
+    })
 }
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
@@ -155,16 +163,26 @@ fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
             "colliders": colliders,
         }));
     }
-    let mut list: Vec<String> =
-        cloths.iter().map(|(name, triangles)| format!("{name} ({triangles} triangles)")).collect();
+    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let of_cloth =
+        |(name, triangles): &(&String, usize)| format!("{name} ({})", counted(*triangles as u64, "triangle"));
+    let mut list: Vec<String> = cloths.iter().map(of_cloth).collect();
     list.extend(colliders.iter().map(|name| format!("{name} (collider)")));
-    print(&format!("{}: {} frames, {}", args.file.display(), scene.time.frames, list.join(", ")))
+    let frames = counted(scene.time.frames.into(), "frame");
+    print(&format!("{}: {frames}, {}", args.file.display(), list.join(", ")))
 }
 
-/// Why the engine does not take a mesh. Asked of the engine itself, because it has the last word:
-/// some of what the report calls a warning (isolated vertices) it refuses.
-fn refusal(mesh: TriMesh) -> Option<muslin::Error> {
-    Cloth::builder(mesh).build().and_then(|cloth| Simulation::new(cloth, Settings::default())).err()
+/// Why the engine does not take a mesh, and whether it would after a repair. Asked of the engine itself,
+/// because it has the last word: some of what the report calls a warning (isolated vertices) it refuses.
+fn refusal(mesh: TriMesh) -> (Option<muslin::Error>, bool) {
+    let simulate = |mesh| Simulation::new(Cloth::builder(mesh).build()?, Settings::default());
+    match simulate(mesh.clone()) {
+        Ok(_) => (None, false),
+        Err(error) => {
+            let repaired = repair(&mesh, &RepairOptions::default());
+            (Some(error), repaired.is_ok_and(|(mesh, _)| simulate(mesh).is_ok()))
+        }
+    }
 }
 
 fn issue_json(report: &MeshReport, (kind, count): (IssueKind, usize)) -> Value {

@@ -12,6 +12,7 @@ mod intersections;
 mod manual;
 mod new;
 mod output;
+mod precision;
 mod progress;
 mod reproduce;
 mod run;
@@ -41,8 +42,7 @@ enum Command {
     Bench(bench::Args),
     Reproduce(reproduce::Args),
     Completions(manual::CompletionsArgs),
-    /// Prints the man page.
-    Man,
+    Man(manual::ManArgs),
 }
 
 impl Command {
@@ -56,7 +56,7 @@ impl Command {
             Self::Info(args) => args.json,
             Self::Bench(args) => args.json,
             Self::Reproduce(args) => args.json,
-            Self::New(_) | Self::Convert(_) | Self::Completions(_) | Self::Man => false,
+            Self::New(_) | Self::Convert(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Completions(args) => manual::completions(&args, Cli::command()),
-        Command::Man => manual::man(Cli::command()),
+        Command::Man(args) => manual::man(&args, Cli::command()),
         Command::Bench(args) => bench::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Info(args) => inspect::info(&args),

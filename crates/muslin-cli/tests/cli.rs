@@ -261,6 +261,20 @@ fn with_json_bad_input_is_one_document_too() {
 }
 
 #[test]
+fn every_error_says_error_once() {
+    let folder = folder("prefix");
+    let scene = folder.join("scene.toml");
+    fs::write(&scene, "[time]\nsubstep = 3\nframe = 2\n[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\n")
+        .expect("written");
+    for command in ["check", "run"] {
+        let error = refused(&[command, text(&scene)]);
+        assert!(error.starts_with("error: unknown key \"substep\" in [time]\n --> "), "{error}");
+        assert_eq!(error.matches("error: ").count(), 2, "{error}");
+    }
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
 fn check_finds_where_a_mesh_passes_through_itself() {
     let folder = folder("intersections");
     let (crossing, apart) = (folder.join("crossing.obj"), folder.join("apart.obj"));
@@ -274,5 +288,83 @@ fn check_finds_where_a_mesh_passes_through_itself() {
     assert_eq!(json(&["check", text(&crossing), "--json"])["self_intersections"], Value::Null);
     let printed = stdout(&muslin(&["check", text(&crossing), "--intersections"]));
     assert!(printed.contains("self-intersections: 1, of triangles 0 and 1"), "{printed}");
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn there_is_a_man_page_for_every_command() {
+    let main = stdout(&muslin(&["man"]));
+    let out = folder("man");
+    let output = muslin(&["man", "--out", text(&out)]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let pages = names(&out);
+    let named = main.matches("muslin\\-").count();
+    assert!(named >= 11 && pages.len() == named + 1, "{named} pages are named, but there are {pages:?}");
+    let run = stdout(&muslin(&["man", "run"]));
+    assert!(run.contains("SCENE") && run.contains("checkpoint"), "{run}");
+    assert_eq!(run, fs::read_to_string(out.join("muslin-run.1")).expect("the page of run"));
+    assert!(stderr(&muslin(&["man"])).contains("muslin man --out DIR"));
+    assert!(refused(&["man", "weave"]).contains("known are demo, run, "));
+    fs::remove_dir_all(out).expect("removed");
+}
+
+#[test]
+fn convert_tells_a_bad_mesh_from_a_bad_disk() {
+    let folder = folder("convert");
+    let mesh = folder.join("mesh.obj");
+    fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("written");
+    refused(&["convert", text(&mesh), text(&folder.join("mesh.fbx"))]);
+    refused(&["convert", text(&folder.join("none.obj")), text(&folder.join("mesh.ply"))]);
+    let output = muslin(&["convert", text(&mesh), text(&folder.join("none/mesh.ply"))]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn check_advises_a_repair_where_it_helps_and_a_move_where_precision_is_short() {
+    let folder = folder("advice");
+    let (mendable, hopeless, far) = (folder.join("a.obj"), folder.join("b.obj"), folder.join("c.obj"));
+    fs::write(&mendable, "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n").expect("written");
+    fs::write(&hopeless, "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n").expect("written");
+    fs::write(&far, "v 20000 0 0\nv 20001 0 0\nv 20000 0.1 0\nf 1 2 3\n").expect("written");
+    let error = refused_with_report(&["check", text(&mendable)]);
+    assert!(error.contains("{ file = \"a.obj\", repair = true }") && !error.contains("::"), "{error}");
+    assert!(!refused_with_report(&["check", text(&hopeless)]).contains("repair = true"));
+    let report = stdout(&muslin(&["check", text(&far)]));
+    assert!(report.starts_with("3 vertices, 1 triangle, 3 edges\n"), "{report}");
+    assert!(report.contains("1 edge is very short for coordinates of up to 20000 m"), "{report}");
+    assert_eq!(json(&["check", text(&far), "--json"])["coarse_edges"], 1);
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+/// The error of a command that refuses after a report.
+fn refused_with_report(arguments: &[&str]) -> String {
+    let output = muslin(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    stderr(&output)
+}
+
+#[test]
+fn noise_is_not_called_a_document() {
+    let folder = folder("noise");
+    let noise = folder.join("noise.glb");
+    fs::write(&noise, [7, 0, 255, 3]).expect("written");
+    assert!(refused(&["info", text(&noise)]).contains("this is not glTF"));
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+/// Waits for nobody: opening a pipe would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused() {
+    let folder = folder("pipe");
+    for name in ["scene.toml", "mesh.obj"] {
+        let pipe = folder.join(name);
+        let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts");
+        assert!(made.success());
+        assert!(refused(&["check", text(&pipe)]).contains("a pipe or a device, not a file"));
+    }
+    assert!(refused(&["run", "/dev/zero"]).contains("a pipe or a device, not a file"));
+    assert!(refused(&["run", text(&folder)]).contains("this is a folder, not a file"));
     fs::remove_dir_all(folder).expect("removed");
 }

@@ -5,13 +5,13 @@
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use glam::Vec3;
 use muslin::state::Snapshot;
 use serde::{Deserialize, Serialize};
 
-use crate::{WriteError, write_atomically};
+use crate::{WriteError, regular, write_atomically};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
 /// 2: the run's options, and the fingerprint of what the scene's files hold.
@@ -58,6 +58,9 @@ pub struct RunOptions {
 #[serde(deny_unknown_fields)]
 struct Header {
     scene: PathBuf,
+    /// The scene seen from the checkpoint's folder, for when both are moved together.
+    #[serde(default)]
+    scene_from_here: Option<PathBuf>,
     scene_fingerprint: u64,
     world_fingerprint: u64,
     frame: u64,
@@ -149,20 +152,32 @@ impl fmt::Write for Fingerprint {
 impl Checkpoint {
     /// Writes the checkpoint, whole or not at all.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
-        let bytes = self.to_bytes();
+        let bytes = self.to_bytes(seen_from(folder_of(path.as_ref()), &self.scene));
         write_atomically(path, |file| file.write_all(&bytes))
     }
 
-    /// Reads a checkpoint and checks that every bit of it is as it was written.
+    /// Reads a checkpoint and checks that every bit of it is as it was written. If its scene is gone, but
+    /// there is one where it would be if it had been moved together with the checkpoint, that one is
+    /// named.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, CheckpointError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(CheckpointProblem::Io);
+        let bytes = regular::size(path).and_then(|_| std::fs::read(path)).map_err(CheckpointProblem::Io);
         bytes
-            .and_then(|bytes| Self::from_bytes(&bytes))
+            .and_then(|bytes| Self::parse(&bytes))
+            .map(|(checkpoint, from_here)| checkpoint.found(path, from_here))
             .map_err(|problem| CheckpointError { path: path.to_owned(), problem })
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    /// Looks for the scene beside the checkpoint if it is not where it was.
+    fn found(self, path: &Path, scene_from_here: Option<PathBuf>) -> Self {
+        let moved = scene_from_here.map(|scene| folder_of(path).join(scene));
+        match moved {
+            Some(moved) if !self.scene.exists() && moved.is_file() => Self { scene: moved, ..self },
+            _ => self,
+        }
+    }
+
+    fn to_bytes(&self, scene_from_here: Option<PathBuf>) -> Vec<u8> {
         let cloths = self.cloths.iter().map(|(name, state)| ClothHeader {
             name: name.clone(),
             particles: state.positions.len() as u64,
@@ -171,6 +186,7 @@ impl Checkpoint {
         });
         let header = Header {
             scene: self.scene.clone(),
+            scene_from_here: scene_from_here.filter(|path| path.to_str().is_some()),
             scene_fingerprint: self.scene_fingerprint,
             world_fingerprint: self.world_fingerprint,
             frame: self.frame,
@@ -200,6 +216,11 @@ impl Checkpoint {
 
     /// Reads a checkpoint from the content of its file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointProblem> {
+        Self::parse(bytes).map(|(checkpoint, _)| checkpoint)
+    }
+
+    /// The checkpoint, and its scene seen from its folder.
+    fn parse(bytes: &[u8]) -> Result<(Self, Option<PathBuf>), CheckpointProblem> {
         use CheckpointProblem::{Damaged, NotACheckpoint, Version};
         if bytes.len() < PREFIX + 4 || &bytes[..8] != MAGIC {
             return Err(if bytes.starts_with(MAGIC) { Damaged } else { NotACheckpoint });
@@ -238,7 +259,25 @@ impl Checkpoint {
             let time = f64::from_bits(cloth.time_bits);
             cloths.push((cloth.name, Snapshot { positions, velocities, time, steps: cloth.steps }));
         }
-        let Header { scene, scene_fingerprint, world_fingerprint, frame, options, .. } = header;
-        Ok(Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths })
+        let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
+            header;
+        Ok((Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths }, scene_from_here))
     }
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A path relative to a folder; `None` where there is no way, such as between drives.
+fn seen_from(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let (folder, path) = (folder.canonicalize().ok()?, path.canonicalize().ok()?);
+    let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n(Component::ParentDir, from.len() - shared);
+    (shared > 0).then(|| up.chain(to[shared..].iter().copied()).collect())
 }

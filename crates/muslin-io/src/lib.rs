@@ -12,6 +12,7 @@ mod obj;
 mod obj_write;
 mod ply;
 mod polygon;
+mod regular;
 pub mod scene;
 mod stl;
 mod stl_write;
@@ -99,7 +100,7 @@ pub(crate) fn read_mesh_within(path: &Path, bytes_left: &mut u64) -> Result<TriM
         return Err(ReadError::UnknownFormat { path: path.to_owned() });
     }
     let failed = |source| ReadError::Io { path: path.to_owned(), source };
-    let size = std::fs::metadata(path).map_err(failed)?.len();
+    let size = regular::size(path).map_err(failed)?;
     *bytes_left = bytes_left.checked_sub(size).ok_or_else(|| {
         failed(io::Error::other(format!("{size} bytes, but only {bytes_left} more may be read")))
     })?;

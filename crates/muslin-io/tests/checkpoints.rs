@@ -83,3 +83,19 @@ proptest! {
         prop_assert!(Checkpoint::from_bytes(&file).is_err());
     }
 }
+
+#[test]
+fn a_moved_folder_still_has_its_scene() {
+    let root = std::env::temp_dir().join(format!("muslin-moved-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&root);
+    std::fs::create_dir_all(root.join("before/out")).unwrap();
+    let scene = root.join("before/flag.toml");
+    std::fs::write(&scene, "scene").unwrap();
+    let written = Checkpoint { scene: scene.clone(), ..checkpoint(&flag()) };
+    written.write(root.join("before/out/a.checkpoint")).unwrap();
+    assert_eq!(Checkpoint::read(root.join("before/out/a.checkpoint")).unwrap().scene, scene);
+    std::fs::rename(root.join("before"), root.join("after")).unwrap();
+    let found = Checkpoint::read(root.join("after/out/a.checkpoint")).unwrap().scene;
+    assert_eq!(std::fs::read(found).unwrap(), b"scene");
+    std::fs::remove_dir_all(root).unwrap();
+}

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::RenderError;
+use crate::{Light, RenderError};
 
 /// Points farther out than this are not drawn: squares of their distances would not be finite.
 const FARTHEST: f32 = 1e7;
@@ -83,8 +83,13 @@ impl Camera {
     const FOV_DEGREES: f32 = 28.0;
     /// Which part of half the picture the box may fill.
     const FILL: f32 = 0.88;
+    /// How much farther away the camera may be for the sake of the shadow.
+    const FARTHER: f32 = 1.3;
+    /// How far below the box the ground is taken to be, as a part of the box's diagonal.
+    const GAP: f32 = 0.08;
 
-    /// A camera that sees all of a box from the front, a little from the right and from above.
+    /// A camera that sees all of a box from the front, a little from the right and from above, and the
+    /// shadow that the default light throws from it onto a ground just below.
     /// The front is +z where y points upwards and −y where z does.
     ///
     /// For an animation, give the union of the bounds of all frames. `aspect` is width over height.
@@ -93,35 +98,76 @@ impl Camera {
         let front = if up.z.abs() > 0.9 { Vec3::NEG_Y } else { Vec3::Z };
         let front = front.reject_from_normalized(up).normalize_or(up.any_orthonormal_vector());
         let side = up.cross(front);
-        Self::framing_from(bounds, 0.9 * front + 0.38 * side + 0.17 * up, up, aspect)
+        let toward_eye = 0.9 * front + 0.38 * side + 0.17 * up;
+        Self::fitting(bounds, &Self::shadow(bounds, toward_eye, up), toward_eye, up, aspect)
     }
 
     /// A camera that sees all of a box from the given direction (from the box to the eye).
     pub fn framing_from(bounds: &Bounds, toward_eye: Vec3, up: Vec3, aspect: f32) -> Self {
+        Self::fitting(bounds, &[], toward_eye, up, aspect)
+    }
+
+    /// Where the shadows of a box's corners fall.
+    fn shadow(bounds: &Bounds, toward_eye: Vec3, up: Vec3) -> [Vec3; 8] {
+        let forward = -toward_eye.normalize_or(Vec3::Z);
+        let light = Light::over_shoulder(up.cross(-forward).normalize_or_zero(), forward, up);
+        let (center, radius) = bounds.sphere();
+        let corners = bounds.corners();
+        let lowest = corners.iter().map(|c| (c - center).dot(up)).fold(0.0, f32::min);
+        let ground = lowest - Self::GAP * 2.0 * radius;
+        corners.map(|c| c - light * (((c - center).dot(up) - ground) / light.dot(up)))
+    }
+
+    /// A camera that sees a box with a margin. Other points are in the picture too, if that makes the box
+    /// not much smaller.
+    fn fitting(bounds: &Bounds, others: &[Vec3], toward_eye: Vec3, up: Vec3, aspect: f32) -> Self {
         let (center, radius) = bounds.sphere();
         let backward = toward_eye.try_normalize().unwrap_or(Vec3::Z);
         let up = up.try_normalize().unwrap_or(Vec3::Y);
         let right = up.cross(backward).normalize_or(backward.any_orthonormal_vector());
         let above = backward.cross(right);
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
-        let tangent_y = (0.5 * Self::FOV_DEGREES).to_radians().tan() * Self::FILL;
+        let tangent_y = (0.5 * Self::FOV_DEGREES).to_radians().tan();
         let tangents = [tangent_y * aspect, tangent_y];
 
-        let relative = bounds.corners().map(|c| c - center);
-        // With the eye at (x, d) and a corner at (a, −depth) the corner is in sight if
-        // |a − x| ≤ (d + depth)·t. So x + d·t ≥ max(a − depth·t) and −x + d·t ≥ max(−a − depth·t):
-        // the sum gives the least d, the difference x.
-        let fit = |axis: Vec3, t: f32| {
-            let reach = |sign: f32| {
-                let ends = relative.iter().map(|c| sign * c.dot(axis) + c.dot(backward) * t);
-                ends.fold(f32::MIN, f32::max)
+        let corners = bounds.corners();
+        let points: Vec<(Vec3, f32)> = corners
+            .iter()
+            .map(|&c| (c - center, Self::FILL))
+            .chain(others.iter().map(|&p| (p - center, 1.0)))
+            .collect();
+        // With the eye at (x, d) and a point at (a, −depth) the point is in sight if
+        // |a − x| ≤ (d + depth)·t, where t is less for points that keep a margin. So
+        // x + d·tᵢ ≥ aᵢ − depthᵢ·tᵢ and −x + d·tⱼ ≥ −aⱼ − depthⱼ·tⱼ for all i and j: the sum of two gives
+        // the least d, and x is then in the middle of what is left; the box decides.
+        let reaches = |axis: Vec3, tangent: f32| {
+            let reach = |(p, fill): &(Vec3, f32)| {
+                let t = tangent * fill;
+                [1.0, -1.0].map(|sign: f32| (sign * p.dot(axis) + p.dot(backward) * t, t))
             };
-            let (right, left) = (reach(1.0), reach(-1.0));
-            (0.5 * (right - left), (right + left) / (2.0 * t))
+            points.iter().map(reach).collect::<Vec<_>>()
         };
-        let (x, far_x) = fit(right, tangents[0]);
-        let (y, far_y) = fit(above, tangents[1]);
-        let distance = far_x.max(far_y).max(0.1 * radius);
+        let (across, upwards) = (reaches(right, tangents[0]), reaches(above, tangents[1]));
+        let least_distance = |reaches: &[[(f32, f32); 2]]| {
+            let pairs = reaches.iter().flat_map(|[a, _]| reaches.iter().map(move |[_, b]| (a, b)));
+            pairs.map(|(a, b)| (a.0 + b.0) / (a.1 + b.1)).fold(f32::MIN, f32::max)
+        };
+        let box_only = |reaches: &[[(f32, f32); 2]]| least_distance(&reaches[..corners.len()]);
+        let nearest = box_only(&across).max(box_only(&upwards)).max(0.1 * radius);
+        let with_others = least_distance(&across).max(least_distance(&upwards));
+        let distance = with_others.clamp(nearest, Self::FARTHER * nearest);
+        let middle = |reaches: &[[(f32, f32); 2]]| {
+            let ends = |reaches: &[[(f32, f32); 2]]| {
+                let end = |side: usize| {
+                    reaches.iter().map(|r| r[side].0 - distance * r[side].1).fold(f32::MIN, f32::max)
+                };
+                (end(0), -end(1))
+            };
+            let (least, most) = ends(&reaches[..corners.len()]);
+            let (low, high) = ends(reaches);
+            (0.5 * (low + high)).min(most).max(least)
+        };
+        let (x, y) = (middle(&across), middle(&upwards));
         let target = center + x * right + y * above;
         Self { eye: target + distance * backward, target, up, fov_degrees: Self::FOV_DEGREES }
     }

@@ -156,6 +156,13 @@ impl Default for Light {
     }
 }
 
+impl Light {
+    /// Towards the light over the left shoulder of whoever looks `forward`; not of length one.
+    pub(crate) fn over_shoulder(right: Vec3, forward: Vec3, up: Vec3) -> Vec3 {
+        up - 0.62 * right - 0.75 * forward.reject_from_normalized(up)
+    }
+}
+
 /// Colours behind everything, blended by the height of the line of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Background {

@@ -39,6 +39,24 @@ fn all_points_are_in_the_picture_and_fill_it() {
 }
 
 #[test]
+fn the_shadow_on_the_ground_is_not_cut() {
+    let bounds = Bounds::of(&[Vec3::ZERO, Vec3::new(1.0, 1.0, 0.1)]);
+    for aspect in [1.0, 4.0 / 3.0] {
+        let camera = Camera::framing(&bounds, Vec3::Y, aspect);
+        let forward = (camera.target - camera.eye).normalize();
+        let right = forward.cross(Vec3::Y).normalize();
+        // The light of Light::default, onto a ground a little below.
+        let along = 0.62 * right + 0.75 * Vec3::new(forward.x, 0.0, forward.z);
+        let ground = 0.08 * (bounds.max - bounds.min).length();
+        for corner in [bounds.max, Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::X] {
+            let height = corner.y + ground;
+            let seen = place(&camera, corner + height * (along - Vec3::Y), aspect).truncate();
+            assert!(seen.abs().max_element() <= 1.001, "{corner}: {seen}");
+        }
+    }
+}
+
+#[test]
 fn bounds_grow_over_frames_and_ignore_what_is_not_finite() {
     let first = Bounds::of(&[Vec3::ZERO, Vec3::NAN, Vec3::splat(1e20)]);
     let all = first.union(Bounds::of(&[Vec3::ONE, Vec3::NEG_INFINITY]));

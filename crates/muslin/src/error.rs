@@ -15,13 +15,13 @@ pub enum Error {
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// A triangle has (nearly) no area at rest.
-    #[error("triangle {triangle} has no area at rest; mesh::repair can drop such triangles")]
+    #[error("triangle {triangle} has no area at rest; repairing the mesh drops such triangles")]
     DegenerateTriangle {
         /// The triangle.
         triangle: usize,
     },
     /// A vertex belongs to no triangle, so it has no mass.
-    #[error("vertex {vertex} belongs to no triangle; mesh::repair can drop such vertices")]
+    #[error("vertex {vertex} belongs to no triangle; repairing the mesh drops such vertices")]
     IsolatedVertex {
         /// The vertex.
         vertex: usize,

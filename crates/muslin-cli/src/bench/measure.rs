@@ -6,8 +6,10 @@
 use std::time::Instant;
 
 use glam::Vec3;
+use muslin::diagnostics::strain::Strain;
 use muslin::diagnostics::timings::{Stage, Timings};
-use muslin::{Simulation, StepReport};
+use muslin::state::Snapshot;
+use muslin::{IntersectionReport, Simulation, World, WorldReport};
 
 use super::machine::{peak_rss_mib, reset_peak_rss};
 use super::record::Record;
@@ -23,9 +25,9 @@ const BLOCK: usize = 50;
 /// the system needs some milliseconds until it has spread woken threads over the cores.
 const WARM_UP: std::time::Duration = std::time::Duration::from_millis(40);
 
-/// A simulation with the times of its steps.
+/// A world with the times of its steps.
 struct Run {
-    simulation: Simulation,
+    world: World,
     threads: usize,
     ms: Vec<f64>,
     timings: Vec<Timings>,
@@ -36,7 +38,7 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
     reset_peak_rss();
     progress.stage(&format!("{}: building", scene.name));
     let mut runs = build(scene)?;
-    let what = format!("{}, {} triangles", scene.name, runs[0].simulation.cloth().triangles().len());
+    let what = format!("{}, {} triangles", scene.name, triangles(&runs[0].world));
     relax(&mut runs, scene.relax, &what, progress)?;
     progress.stage(&format!("{what}: {} timed steps", scene.steps));
     let mut done = 0;
@@ -46,11 +48,11 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
         for run in &mut runs {
             let start = Instant::now();
             while several && start.elapsed() < WARM_UP {
-                run.simulation.step()?;
+                run.world.step()?;
             }
             for _ in 0..block {
                 let start = Instant::now();
-                let StepReport { timings, .. } = run.simulation.step()?;
+                let WorldReport { timings, .. } = run.world.step()?;
                 run.ms.push(start.elapsed().as_secs_f64() * 1e3);
                 run.timings.push(timings);
             }
@@ -64,15 +66,15 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
 
 /// One simulation per number of threads.
 fn build(scene: &Scene) -> Result<Vec<Run>, Failure> {
-    let cloth = scene.cloth()?;
+    let cloths = scene.cloths()?;
     let mut runs: Vec<Run> = Vec::new();
     for &wanted in &scene.threads {
         let all = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if wanted == 0 { all } else { wanted };
         // On a single core "all" is one.
         if runs.iter().all(|run| run.threads != threads) {
-            let simulation = scene.simulation(cloth.clone(), threads)?;
-            runs.push(Run { simulation, threads, ms: Vec::new(), timings: Vec::new() });
+            let world = scene.world(&cloths, threads)?;
+            runs.push(Run { world, threads, ms: Vec::new(), timings: Vec::new() });
         }
     }
     Ok(runs)
@@ -83,19 +85,27 @@ fn build(scene: &Scene) -> Result<Vec<Run>, Failure> {
 fn relax(runs: &mut [Run], steps: usize, what: &str, progress: &mut Progress) -> Result<(), Failure> {
     let Some((last, others)) = runs.split_last_mut() else { return Ok(()) };
     for step in 0..steps {
-        let simulation = &mut last.simulation;
-        simulation.step()?;
-        let velocities: Vec<Vec3> = simulation.velocities().iter().map(|&v| v * SLOW_DOWN).collect();
-        simulation.set_state(&simulation.positions(), &velocities)?;
+        last.world.step()?;
+        for (_, cloth) in last.world.cloths_mut() {
+            let velocities: Vec<Vec3> = cloth.velocities().iter().map(|&v| v * SLOW_DOWN).collect();
+            cloth.set_state(&cloth.positions(), &velocities)?;
+        }
         progress.update(|| format!("{what}: relaxing, step {} of {steps}", step + 1));
     }
-    let rest = last.simulation.snapshot();
-    others.iter_mut().try_for_each(|run| run.simulation.restore(&rest))?;
+    let rest: Vec<Snapshot> = last.world.cloths().iter().map(|(_, cloth)| cloth.snapshot()).collect();
+    for run in others {
+        for ((_, cloth), rest) in run.world.cloths_mut().zip(&rest) {
+            cloth.restore(rest)?;
+        }
+    }
     Ok(())
 }
 
 fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) -> Record {
-    let strain = run.simulation.strain();
+    let cloths = || run.world.cloths().iter().map(|(_, cloth)| cloth);
+    // Of the worst cloth.
+    let worst =
+        |strain: fn(&Strain) -> f64| cloths().map(|cloth| strain(&cloth.strain())).fold(0.0, f64::max);
     let stage_ms = |stage: Stage| {
         let mut ms: Vec<f64> = run.timings.iter().map(|t| t.get(stage).as_secs_f64() * 1e3).collect();
         quantile(&mut ms, 0.5)
@@ -106,20 +116,30 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         backend: "cpu",
         device: device.to_owned(),
         threads: run.threads,
-        triangles: run.simulation.cloth().triangles().len(),
-        total_triangles: run.simulation.level_triangles().iter().sum(),
-        vertices: run.simulation.cloth().vertex_count(),
+        triangles: triangles(&run.world),
+        total_triangles: cloths().flat_map(Simulation::level_triangles).sum(),
+        vertices: cloths().map(|cloth| cloth.cloth().vertex_count()).sum(),
         dt: scene.time_step,
         substeps: scene.substeps,
         steps: run.ms.len(),
         stages: Stage::ALL.iter().map(|&stage| (stage.name(), stage_ms(stage))).collect(),
         ms_per_step_median: quantile(&mut run.ms, 0.5),
         ms_per_step_p95: quantile(&mut run.ms, 0.95),
-        strain_avg: strain.average,
-        strain_max_edge: strain.max_edge,
-        strain_global: strain.global,
+        strain_avg: worst(|strain| strain.average),
+        strain_max_edge: worst(|strain| strain.max_edge),
+        strain_global: cloths().filter_map(|cloth| cloth.strain().global).reduce(f64::max),
+        intersections: scene.fall.map(|_| {
+            let IntersectionReport { self_intersections, between_cloths, collider_penetrations } =
+                run.world.intersections();
+            self_intersections + between_cloths + collider_penetrations
+        }),
         peak_rss_mib,
     }
+}
+
+/// Of all cloths together.
+fn triangles(world: &World) -> usize {
+    world.cloths().iter().map(|(_, cloth)| cloth.cloth().triangles().len()).sum()
 }
 
 /// The value that a fraction of the values does not exceed; 0 without values.

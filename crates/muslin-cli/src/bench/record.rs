@@ -32,6 +32,8 @@ pub struct Record {
     pub strain_avg: f64,
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
+    /// Counted after the timed steps, where there are collisions.
+    pub intersections: Option<usize>,
     /// Of the whole process while this scene was built and measured, where the system tells.
     /// Configurations that are measured side by side share it.
     pub peak_rss_mib: Option<f64>,

@@ -2,10 +2,11 @@
 
 use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, FABRICS, Material, Stretch, TetherChoice};
+use muslin::collision::{self, Collider, CollisionSettings};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
 use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
-use muslin::{Settings, Simulation};
+use muslin::{Settings, Simulation, World};
 
 use crate::failure::Failure;
 
@@ -17,7 +18,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 9] = [
+pub const BENCHES: [Bench; 12] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -76,6 +77,25 @@ pub const BENCHES: [Bench; 9] = [
         description: "1 m of each fabric hanging from two corners, 1/60 s steps in 3 substeps, at rest",
         scenes: fabrics,
     },
+    Bench {
+        name: "collision-drape",
+        description: "2 m cloths of 20,402 and 100,352 triangles fall over a ball of 0.5 m, 5 ms steps, two seconds",
+        scenes: || vec![Scene::drape(101, 0), Scene::drape(224, 0)],
+    },
+    Bench {
+        name: "collision-drape-rest",
+        description: "the same after two seconds with damped motion",
+        scenes: || vec![Scene::drape(101, 400), Scene::drape(224, 400)],
+    },
+    Bench {
+        name: "collision-stack",
+        description: "ten cloths of 2,048 triangles fall on a ball of 0.3 m above a floor, 5 ms steps, one second",
+        scenes: || {
+            let fall = Some(Fall { ball: 0.3, cloths: 10 });
+            let (shape, side, steps) = (Shape::Grid { cells: 32 }, 1.0, 200);
+            vec![Scene { name: "collision-stack".into(), shape, side, fall, steps, ..Scene::drape(32, 0) }]
+        },
+    },
 ];
 
 /// How the square cloth is meshed.
@@ -87,9 +107,20 @@ pub enum Shape {
     Irregular { triangles: usize },
 }
 
-/// A square cloth that hangs from its two upper corners, and how to measure it.
+/// Cloths that fall on a ball instead of hanging from corners.
+#[derive(Clone, Copy)]
+pub struct Fall {
+    /// The radius of the ball, which lies on a floor, metres.
+    pub ball: f32,
+    /// How many cloths, a centimetre apart.
+    pub cloths: usize,
+}
+
+/// A square cloth that hangs from its two upper corners, or some that fall, and how to measure it.
 pub struct Scene {
     pub name: String,
+    /// `None`: it hangs, and nothing collides.
+    pub fall: Option<Fall>,
     pub shape: Shape,
     /// Metres.
     pub side: f32,
@@ -115,6 +146,7 @@ impl Scene {
     fn hanging(name: &str, variant: Variant) -> Self {
         Self {
             name: name.to_owned(),
+            fall: None,
             shape: Shape::Grid { cells: 101 },
             side: 5.0,
             material: Material {
@@ -136,6 +168,22 @@ impl Scene {
         }
     }
 
+    /// The sphere drape of `shared/REFERENCE.md`, in motion or after some damped steps.
+    fn drape(cells: usize, relax: usize) -> Self {
+        Self {
+            fall: Some(Fall { ball: 0.5, cloths: 1 }),
+            shape: Shape::Grid { cells },
+            side: 2.0,
+            material: Material::default(),
+            relax,
+            steps: if relax > 0 { 100 } else { 400 },
+            ..Self::hanging(
+                if relax > 0 { "collision-drape-rest" } else { "collision-drape" },
+                Variant::FullApproximation,
+            )
+        }
+    }
+
     /// The solver's name in reports.
     pub fn solver(&self) -> &'static str {
         match self.variant {
@@ -145,20 +193,49 @@ impl Scene {
         }
     }
 
-    /// The cloth of the scene, vertical and flat.
-    pub fn cloth(&self) -> Result<Cloth, Failure> {
+    /// The world of the scene.
+    pub fn world(&self, cloths: &[Cloth], threads: usize) -> Result<World, Failure> {
+        let mut simulations = Vec::new();
+        for (number, cloth) in cloths.iter().enumerate() {
+            simulations.push((format!("cloth{number}"), self.simulation(cloth.clone(), threads)?));
+        }
+        let collisions =
+            CollisionSettings { self_collisions: self.fall.is_some(), ..CollisionSettings::default() };
+        let colliders = self.fall.map_or(Vec::new(), |Fall { ball: radius, .. }| {
+            let ball = collision::Shape::Sphere { center: Vec3::new(0.0, radius, 0.0), radius };
+            let floor = collision::Shape::Plane { point: Vec3::ZERO, normal: Vec3::Y };
+            vec![Collider::new("ball", ball), Collider::new("floor", floor)]
+        });
+        Ok(World::new(simulations, colliders, collisions)?)
+    }
+
+    /// The cloths of the scene: one that is vertical and flat, or level ones above the ball.
+    pub fn cloths(&self) -> Result<Vec<Cloth>, Failure> {
         let mesh = match self.shape {
             Shape::Grid { cells } => grid(cells, cells, self.side, self.side),
             Shape::Irregular { triangles } => delaunay_rectangle(self.side, self.side, triangles, 1),
         };
         let mesh = mesh.map_err(Failure::run)?;
-        let corners = [Vec3::new(0.0, self.side, 0.0), Vec3::new(self.side, self.side, 0.0)];
-        let pins: Vec<u32> = corners.iter().filter_map(|&corner| mesh.nearest_vertex(corner)).collect();
-        Ok(Cloth::builder(mesh).material(self.material).pin_all(pins).tethers(self.tethers).build()?)
+        let builder = |mesh| Cloth::builder(mesh).material(self.material).tethers(self.tethers);
+        let Some(Fall { ball, cloths }) = self.fall else {
+            let corners = [Vec3::new(0.0, self.side, 0.0), Vec3::new(self.side, self.side, 0.0)];
+            let pins: Vec<u32> = corners.iter().filter_map(|&corner| mesh.nearest_vertex(corner)).collect();
+            return Ok(vec![builder(mesh).pin_all(pins).build()?]);
+        };
+        let level = |number: usize| {
+            let mut mesh = mesh.clone();
+            for (i, p) in mesh.positions.iter_mut().enumerate() {
+                // A tenth of a millimetre up and down, or a symmetric cloth would not know where to fold.
+                let height = 2.0 * ball + 0.01 * (number + 1) as f32 + 1e-4 * ((i * i) as f32).sin();
+                *p = Vec3::new(p.x - 0.5 * self.side, height, p.y - 0.5 * self.side);
+            }
+            Ok(builder(mesh).build()?)
+        };
+        (0..cloths).map(level).collect()
     }
 
-    /// The simulation of the scene.
-    pub fn simulation(&self, cloth: Cloth, threads: usize) -> Result<Simulation, Failure> {
+    /// The simulation of a cloth.
+    fn simulation(&self, cloth: Cloth, threads: usize) -> Result<Simulation, Failure> {
         let hierarchy = HierarchyOptions { levels: 5, removal: self.removal, ..HierarchyOptions::default() };
         let (variant, cycle) = (self.variant, self.cycle);
         let solver = ShapeMatching { variant, cycle, hierarchy, ..ShapeMatching::default() };

@@ -12,6 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::ParseError;
 use crate::gltf_read::failed;
 use crate::gltf_read::schema::Root;
+use crate::regular;
 
 /// Loads every buffer, at least as long as the document says. What is read from other files is taken off
 /// `bytes_left`, before memory is taken.
@@ -71,11 +72,11 @@ fn read_file(uri: &str, length: usize, folder: Option<&Path>) -> Result<Vec<u8>,
     if !full.starts_with(folder.canonicalize().map_err(says)?) {
         return Err(outside());
     }
-    let file = File::open(full).map_err(says)?;
-    let metadata = file.metadata().map_err(says)?;
-    if !metadata.is_file() || metadata.len() < length as u64 {
-        return Err(format!("'{shown}' has {} bytes, {length} are needed", metadata.len()));
+    let size = regular::size(&full).map_err(says)?;
+    if size < length as u64 {
+        return Err(format!("'{shown}' has {size} bytes, {length} are needed"));
     }
+    let file = File::open(full).map_err(says)?;
     let mut bytes = Vec::with_capacity(length);
     file.take(length as u64).read_to_end(&mut bytes).map_err(says)?;
     Ok(bytes)

@@ -51,6 +51,9 @@ pub(crate) fn parse_within(
     bytes_left: &mut u64,
 ) -> Result<TriMesh, ParseError> {
     let (json, binary) = container::split(content)?;
+    if json.trim_ascii_start().first() != Some(&b'{') {
+        return failed("this is not glTF: the file begins neither as GLB (binary) nor as JSON (text) does");
+    }
     let root: schema::Root = serde_json::from_slice(json).map_err(|error| {
         let lines = binary.is_none() && error.line() > 0;
         ParseError::new(lines.then_some(error.line()), format!("not a glTF document: {error}"))

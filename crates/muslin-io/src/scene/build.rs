@@ -8,7 +8,7 @@ use super::diagnostic::{Report, SceneError};
 use super::mesh::MOST_BYTES;
 use super::pins::MOST_POSITIONS;
 use super::source::Span;
-use super::{ClothDescription, MeshSource, Scene, Transform, UpAxis};
+use super::{ClothDescription, Mesh, MeshSource, Scene, Transform, UpAxis};
 
 /// A cloth of a scene, ready for [`Simulation::new`](muslin::Simulation::new).
 #[derive(Clone, Debug)]
@@ -147,13 +147,44 @@ impl Scene {
                 Some(BuiltCloth { name: cloth.name.clone(), cloth: built, settings: self.settings(cloth) })
             }
             Err(error) => {
-                let mendable =
-                    matches!(error, Error::DegenerateTriangle { .. } | Error::IsolatedVertex { .. });
-                let hint = mendable.then(|| "add repair = true to the mesh".to_owned());
-                report.push(&self.locate(i, &error), error.to_string(), hint);
+                let (span, message, hint) = self.blame(i, cloth, &error);
+                report.push(&span, message, hint);
                 None
             }
         }
+    }
+
+    /// What to say of a cloth that could not be built. The mesh is read and built again in other ways: a
+    /// hint that does not help is worse than none.
+    fn blame(&self, i: usize, cloth: &ClothDescription, error: &Error) -> (Span, String, Option<String>) {
+        let asis = (self.locate(i, error), error.to_string(), None);
+        let flat = matches!(error, Error::DegenerateTriangle { .. });
+        if !flat && !matches!(error, Error::IsolatedVertex { .. } | Error::Size { .. }) {
+            return asis;
+        }
+        let builds = |mesh: &Mesh, transform: &Transform| {
+            let placed = mesh.load(&mut Left::all().bytes).map(|loaded| {
+                let mesh = loaded.transformed(placement(&mesh.source, transform, self.up));
+                Cloth::builder(mesh).build().is_ok()
+            });
+            placed.unwrap_or(false)
+        };
+        if builds(&cloth.mesh, &Transform::default()) {
+            let scaled = Transform { scale: cloth.transform.scale, ..Transform::default() };
+            let key = if builds(&cloth.mesh, &scaled) { "translate" } else { "scale" };
+            let span = self.source.locate(&format!("cloth.{i}.transform.{key}"));
+            return match (flat, key) {
+                (true, "scale") => (span, "this scale leaves triangles without area".to_owned(), None),
+                (true, _) => {
+                    let hint = "positions are kept in single precision".to_owned();
+                    (span, "so far from the origin triangles are left without area".to_owned(), Some(hint))
+                }
+                _ => (span, asis.1, None),
+            };
+        }
+        let repaired = Mesh { repair: true, ..cloth.mesh.clone() };
+        let mends = !cloth.mesh.repair && builds(&repaired, &cloth.transform);
+        (asis.0, asis.1, mends.then(|| "add repair = true to the mesh".to_owned()))
     }
 
     /// The value of the scene that an error is about.

@@ -2,17 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use muslin::collision::{CollisionSettings, PairSurface};
+use muslin::collision::{CollisionSettings, PairSurface, StartPolicy};
 
 use super::Context;
 use super::hint::nearest;
 use super::shape::{Key, Kind, Need, Shape, key};
 use super::source::quoted;
 use super::surface::{FRICTION, STIFFNESS, THICKNESS};
-use super::table::Table;
+use super::table::{Table, chosen, words};
 
 /// The most tables of contacts in a scene.
 pub(super) const MOST_CONTACTS: usize = 1000;
+
+const START_POLICIES: [(&str, StartPolicy); 3] =
+    [("refuse", StartPolicy::Refuse), ("ignore", StartPolicy::Ignore), ("untangle", StartPolicy::Untangle)];
 
 const KEYS: &[Key] = &[
     key("self", "", Kind::Flag, Need::Default("true"), "Whether cloth collides with itself."),
@@ -23,6 +26,22 @@ const KEYS: &[Key] = &[
         Kind::Integer(1, 1000),
         Need::Default("12"),
         "Rounds of continuous detection before what still meets moves as a rigid body.",
+    ),
+    key(
+        "level",
+        "",
+        Kind::Integer(0, 31),
+        Need::Default("0"),
+        "How many levels above the mesh collisions are handled: coarser is faster, but cloth then keeps larger \
+         gaps and may intersect itself in fine folds.",
+    ),
+    key(
+        "start",
+        "",
+        Kind::Word(&words(&START_POLICIES)),
+        Need::Default("\"refuse\""),
+        "What to do about cloth that starts intersecting something: refuse it, let it pass until it is free, or \
+         pull it apart.",
     ),
 ];
 
@@ -68,6 +87,8 @@ pub(super) fn read(
         settings.self_collisions = table.flag("self").unwrap_or(settings.self_collisions);
         settings.passes = table.count("passes").unwrap_or(settings.passes);
         settings.rounds = table.count("rounds").unwrap_or(settings.rounds);
+        settings.level = table.count("level").unwrap_or(settings.level);
+        settings.start = chosen(&table, "start", &START_POLICIES).unwrap_or(settings.start);
     }
     let known: Vec<&str> = cloths.iter().chain(colliders).copied().collect();
     let mut pairs = BTreeSet::new();

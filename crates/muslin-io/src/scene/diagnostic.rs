@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::source::{Source, Span};
+use super::width::{breaks_lines, columns};
 
 /// The most diagnostics that are collected.
 const MOST_COLLECTED: usize = 100;
@@ -38,7 +39,11 @@ pub struct Diagnostic {
 impl Diagnostic {
     fn new(source: &Source, span: &Span, message: String, hint: Option<String>) -> Self {
         let place = source.place(span);
-        let clean = |c: char| if c.is_control() { if c == '\t' { ' ' } else { '\u{fffd}' } } else { c };
+        let clean = |c: char| match c {
+            '\t' => ' ',
+            c if breaks_lines(c) => '\u{fffd}',
+            c => c,
+        };
         let characters: Vec<char> = place.text.chars().map(clean).collect();
         let first = if characters.len() > LONGEST_LINE { place.column.saturating_sub(40) } else { 0 };
         let last = characters.len().min(first + LONGEST_LINE);
@@ -59,12 +64,15 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.line.to_string();
         let margin = " ".repeat(number.len());
+        // A terminal has columns, not characters.
         let (before, width) = self.underline;
+        let characters = |skip, take| columns(self.shown_line.chars().skip(skip).take(take));
+        let (indent, carets) = (characters(0, before), characters(before, width).max(1));
         writeln!(f, "error: {}", self.message)?;
         writeln!(f, "{margin}--> {}:{}:{}", self.file, self.line, self.column)?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{number} | {}", self.shown_line)?;
-        write!(f, "{margin} | {}{}", " ".repeat(before), "^".repeat(width))?;
+        write!(f, "{margin} | {}{}", " ".repeat(indent), "^".repeat(carets))?;
         match &self.hint {
             Some(hint) => write!(f, "\n{margin} = hint: {hint}"),
             None => Ok(()),

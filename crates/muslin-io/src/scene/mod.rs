@@ -33,6 +33,7 @@ mod paths;
 mod shape;
 mod source;
 mod table;
+mod width;
 
 mod camera;
 mod check;

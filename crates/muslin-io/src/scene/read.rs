@@ -19,10 +19,11 @@ use super::paths::{PathProblem, Paths};
 use super::shape::check::check_table;
 use super::shape::{Key, Kind, Need, Shape, key};
 use super::solver::{self, Solver};
-use super::source::{Source, Span};
+use super::source::{Source, Span, quoted};
 use super::table::{Table, chosen, words};
 use super::time::{self, Time};
 use super::{Scene, UpAxis};
+use crate::regular;
 
 /// The largest scene file, in bytes.
 const MOST_TEXT: u64 = 16 << 20;
@@ -152,11 +153,12 @@ impl Scene {
         let path = path.as_ref();
         let failed = |source| SceneError::Io { path: path.to_owned(), source };
         let mut content = Vec::new();
+        regular::size(path).map_err(failed)?;
         let mut file = std::fs::File::open(path).map_err(failed)?;
         // One byte more than accepted tells whether there is more, whatever the file claims.
         file.by_ref().take(MOST_TEXT + 1).read_to_end(&mut content).map_err(failed)?;
         if content.len() as u64 > MOST_TEXT {
-            let size = file.metadata().map_or(content.len() as u64, |metadata| metadata.len());
+            let size = file.metadata().map_or(0, |metadata| metadata.len()).max(content.len() as u64);
             return Err(SceneError::TooLarge { path: path.to_owned(), size, limit: MOST_TEXT });
         }
         let file_name = path.display().to_string();
@@ -181,6 +183,8 @@ impl Scene {
         folder: &Path,
         options: &ReadOptions,
     ) -> Result<Self, SceneError> {
+        // The mark that some editors put first is no part of the text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let source = Source { file: file_name.to_owned(), text: text.to_owned() };
         parse(&source, Paths::new(folder, options.allow_outside))
     }
@@ -190,7 +194,9 @@ fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
     let (document, errors) = DeTable::parse_recoverable(&source.text);
     let mut context = Context::new(source, paths);
     for error in errors.iter().take(MOST_ALIKE) {
-        context.report.error(&error.span().unwrap_or(0..0), error.message());
+        let span = error.span().unwrap_or(0..0);
+        let (message, hint) = in_words(error.message(), source.text.get(span.clone()).unwrap_or_default());
+        context.report.push(&span, message, hint);
     }
     if context.report.is_empty() {
         check_table(document.get_ref(), &(0..0), &SCENE, &mut context.report);
@@ -201,6 +207,23 @@ fn parse(source: &Source, paths: Paths) -> Result<Scene, SceneError> {
     match read_scene(&Table::new(document.get_ref(), 0..0, &SCENE), &mut context) {
         Some(scene) if context.report.is_empty() => Ok(scene),
         _ => Err(context.report.into_error()),
+    }
+}
+
+/// What the TOML parser says, in better words where a value is missing or text has no quotes: it takes
+/// the one for the other, and "flag" for a misspelt "false".
+fn in_words(message: &str, place: &str) -> (String, Option<String>) {
+    let guessed = ["string values must be quoted", "invalid boolean"];
+    match (guessed.iter().any(|start| message.starts_with(start)), place.trim()) {
+        (false, _) => (message.to_owned(), None),
+        (true, "") => ("a value is missing here".to_owned(), None),
+        (true, word) if ["true", "false"].contains(&&*word.to_lowercase()) => {
+            (format!("{} is not a value", quoted(word)), Some("true and false have small letters".to_owned()))
+        }
+        (true, word) => {
+            let hint = format!("text must be in quotes: {}", quoted(word));
+            (format!("{} is not a value", quoted(word)), Some(hint))
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 /// The templates by name, with a short description.
 pub const TEMPLATES: [(&str, &str); 5] = [
-    ("hanging", "a square of cotton that hangs from two corners"),
+    ("hanging", "a square of cotton that swings from two corners"),
     ("flag", "a silk flag on a pole, in gusts of wind"),
     ("drape", "a cloth that falls over a ball and drapes around it"),
     ("table", "a round tablecloth that falls onto a table"),
-    ("garment", "a skirt on a body that turns"),
+    ("garment", "a circle skirt on a body that turns"),
 ];
 
 /// The text of a template; `None` if there is none of that name.

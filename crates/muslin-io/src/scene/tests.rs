@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::Vec3;
 use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
-use muslin::collision::{PairSurface, Surface};
+use muslin::collision::{PairSurface, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
@@ -175,8 +175,10 @@ fn values_arrive_where_they_belong() {
         self_collisions: false,
         passes: 5,
         rounds: 20,
+        level: 1,
+        start: StartPolicy::Untangle,
+        count_intersections: false,
         pairs: vec![pair],
-        ..CollisionSettings::default()
     };
     assert_eq!(scene.collision, expected);
     assert_eq!((scene.check.self_intersections, scene.check.collider_penetrations), (Some(0), Some(2)));
@@ -222,4 +224,28 @@ fn the_documentation_has_every_key() {
     } else {
         assert_eq!(after.trim_end(), reference.trim_end(), "run this test with MUSLIN_BLESS=1");
     }
+}
+
+/// All texts under a key of a schema, at any depth.
+fn texts_of<'a>(schema: &'a Value, key: &str, found: &mut Vec<&'a str>) {
+    match schema {
+        Value::Object(entries) => {
+            found.extend(entries.get(key).and_then(Value::as_str));
+            entries.values().for_each(|value| texts_of(value, key, found));
+        }
+        Value::Array(list) => list.iter().for_each(|value| texts_of(value, key, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_schema_is_portable_and_its_descriptions_are_whole_sentences() {
+    let schema = json_schema();
+    let (mut patterns, mut descriptions) = (Vec::new(), Vec::new());
+    texts_of(&schema, "pattern", &mut patterns);
+    texts_of(&schema, "description", &mut descriptions);
+    // Python's re has no classes of Unicode, ECMAScript only with the flag u.
+    assert!(!patterns.is_empty() && patterns.iter().all(|pattern| !pattern.contains("\\p")), "{patterns:?}");
+    let cut = |text: &&&str| text.ends_with(": .") || text.ends_with(' ');
+    assert_eq!(descriptions.iter().filter(cut).collect::<Vec<_>>(), Vec::<&&str>::new());
 }

@@ -77,6 +77,102 @@ fn broken_toml_is_shown_too() {
 }
 
 #[test]
+fn a_missing_value_and_text_without_quotes_are_told_apart() {
+    expect(
+        "[time]\nframes = \n",
+        r#"
+        error: a value is missing here
+         --> scene.toml:2:10
+          |
+        2 | frames = 
+          |          ^
+        "#,
+    );
+    expect(
+        "name = flag\n",
+        r#"
+        error: "flag" is not a value
+         --> scene.toml:1:8
+          |
+        1 | name = flag
+          |        ^^^^
+          = hint: text must be in quotes: "flag"
+        "#,
+    );
+}
+
+#[test]
+fn an_empty_file_is_told_how_to_begin() {
+    expect(
+        "",
+        r#"
+        error: the scene lacks the key "cloth"
+         --> scene.toml:1:1
+          |
+        1 | 
+          | ^
+          = hint: add [[cloth]]
+        "#,
+    );
+}
+
+#[test]
+fn the_mark_before_a_text_is_neither_shown_nor_counted() {
+    let with_mark = format!("\u{feff}nam = \"a\"\n{CLOTH}");
+    assert_eq!(error(&with_mark), error(&with_mark[3..]));
+}
+
+#[test]
+fn the_underline_is_below_what_follows_wide_characters() {
+    expect(
+        &format!("time = {{ \"旗\" = 1, frames = 0 }} # 旗\n{CLOTH}"),
+        r#"
+        error: unknown key "旗" in [time]
+         --> scene.toml:1:10
+          |
+        1 | time = { "旗" = 1, frames = 0 } # 旗
+          |          ^^^^
+          = hint: known keys are fps, frames, substeps
+
+        error: frames is 0, but must be at least 1
+         --> scene.toml:1:28
+          |
+        1 | time = { "旗" = 1, frames = 0 } # 旗
+          |                             ^
+        "#,
+    );
+}
+
+#[test]
+fn a_scale_that_flattens_a_cloth_is_pointed_at() {
+    expect(
+        &format!("{CLOTH}transform.scale = [1, 1e-8, 1]\n"),
+        r#"
+        error: this scale leaves triangles without area
+         --> scene.toml:3:19
+          |
+        3 | transform.scale = [1, 1e-8, 1]
+          |                   ^^^^^^^^^^^^
+        "#,
+    );
+}
+
+#[test]
+fn a_translation_that_rounds_a_cloth_away_is_pointed_at() {
+    expect(
+        &format!("{CLOTH}transform.translate = [1e9, 0, 0]\n"),
+        r#"
+        error: so far from the origin triangles are left without area
+         --> scene.toml:3:23
+          |
+        3 | transform.translate = [1e9, 0, 0]
+          |                       ^^^^^^^^^^^
+          = hint: positions are kept in single precision
+        "#,
+    );
+}
+
+#[test]
 fn a_negative_density_points_at_the_number() {
     expect(
         &format!("{CLOTH}material = {{ bending = 1e-5, density = -0.2 }}\n"),

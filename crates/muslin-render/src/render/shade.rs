@@ -9,7 +9,7 @@ use super::pattern;
 use super::sky_light::SkyLight;
 use super::surface::{Surface, Triangle};
 use super::view::View;
-use crate::{RenderError, RenderMesh, RenderScene};
+use crate::{Light, RenderError, RenderMesh, RenderScene};
 
 /// How much of the light that a fold keeps away comes back from the fold itself.
 const BOUNCE: f32 = 0.45;
@@ -65,7 +65,7 @@ impl<'a> Shader<'a> {
                 "strength, ambient and radius_degrees of the light must be from 0 to 80",
             ));
         }
-        let over_shoulder = || up - 0.62 * view.right - 0.75 * view.forward.reject_from_normalized(up);
+        let over_shoulder = || Light::over_shoulder(view.right, view.forward, up);
         let toward = light.toward.unwrap_or_else(over_shoulder).try_normalize();
         let toward =
             toward.ok_or(RenderError::Scene("the direction towards the light is zero or not finite"))?;

@@ -195,7 +195,9 @@ impl World {
     /// stay those of the whole substep: a rare, short moment in which they are a little softer is
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
-        self.save(halvings);
+        if self.collisions.is_some() {
+            self.save(halvings);
+        }
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
             cloth.predict(dt, &mut report.cloths[number].timings).map_err(lost)?;

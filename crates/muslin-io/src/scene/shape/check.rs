@@ -26,7 +26,10 @@ pub(in crate::scene) fn check_table(
     }
     let missing = |key: &&Key| matches!(key.need, Need::Required) && !table.contains_key(key.name);
     for key in shape.keys.iter().filter(missing) {
-        let hint = format!("add {} = … ({})", key.name, key.kind.words());
+        let hint = match key.kind {
+            Kind::List { of: Kind::Table(_), .. } => format!("add [[{}]]", key.name),
+            _ => format!("add {} = … ({})", key.name, key.kind.words()),
+        };
         report.error_with_hint(span, format!("{} lacks the key \"{}\"", shape.title, key.name), hint);
     }
     for choice in shape.choices {

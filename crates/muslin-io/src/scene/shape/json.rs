@@ -51,18 +51,24 @@ fn property(key: &Key) -> Value {
                 schema["default"] = literal(default.get_ref());
             }
         }
+        Need::Otherwise("") => {}
         Need::Otherwise(words) => about += &format!(" If absent: {words}."),
     }
     schema["description"] = json!(about);
     schema
 }
 
+/// What names must not contain, within a bracket of a regular expression: all of ASCII but letters,
+/// digits, `_`, `.`, `-` and space. `\p{L}` would be exact, but Python has no such class and ECMAScript
+/// only in some modes; so signs outside of ASCII are left to the program.
+const PUNCTUATION: &str = r"\x00-\x1f!-,/:-@\[-\^`{-\x7f";
+
 fn value(kind: &Kind) -> Value {
     match kind {
         Kind::Text => json!({ "type": "string", "minLength": 1 }),
         Kind::Name => json!({
             "type": "string",
-            "pattern": "^[\\p{L}\\p{N}_][\\p{L}\\p{N}_. -]*$",
+            "pattern": format!("^[^{PUNCTUATION} .-][^{PUNCTUATION}]*$"),
             "maxLength": 64,
         }),
         Kind::Flag => json!({ "type": "boolean" }),

@@ -122,7 +122,12 @@ impl MeshReport {
 impl fmt::Display for MeshReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { vertices, triangles, edges, boundary_loops, components, .. } = self;
-        writeln!(f, "{vertices} vertices, {triangles} triangles, {edges} edges")?;
+        let counted = |count: usize, one: &str, several: &str| {
+            format!("{count} {}", if count == 1 { one } else { several })
+        };
+        let vertices = counted(*vertices, "vertex", "vertices");
+        let triangles = counted(*triangles, "triangle", "triangles");
+        writeln!(f, "{vertices}, {triangles}, {}", counted(*edges, "edge", "edges"))?;
         write!(f, "components: {components}, boundary loops: {boundary_loops}")?;
         if self.is_clean() {
             return write!(f, "\nno problems found");
