@@ -24,12 +24,12 @@ pub struct Args {
     quiet: bool,
     /// Print the summary as a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Runs the demo.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let scene = Scene::parse(SCENE, "demo.toml", Path::new("."), &ReadOptions { allow_outside: true })?;
     let options = Options { frames: args.frames, quiet: args.quiet, json: args.json, ..Options::default() };
-    Session::new(scene, PathBuf::from("demo.toml"), args.out.clone(), options)?.run()
+    Session::new(scene, PathBuf::from("demo.toml"), args.out.clone(), options)?.start()?.run()
 }

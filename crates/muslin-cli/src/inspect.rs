@@ -13,6 +13,7 @@ use muslin_io::scene::{ReadOptions, Scene};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
+use crate::intersections::SelfIntersections;
 use crate::output::{print, print_json};
 use crate::precision;
 
@@ -26,7 +27,7 @@ pub struct InfoArgs {
     mesh: PathBuf,
     /// Print a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Looks for what is wrong with a mesh or a scene; exit code 2 if it cannot be simulated.
@@ -34,12 +35,15 @@ pub struct InfoArgs {
 pub struct CheckArgs {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb) or a scene (.toml).
     file: PathBuf,
+    /// Look for triangles of a mesh that pass through others, too.
+    #[arg(long)]
+    intersections: bool,
     /// Let a scene read outside its own folder.
     #[arg(long)]
     allow_outside: bool,
     /// Print a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// Runs `muslin info`.
@@ -107,6 +111,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     let mesh = read_mesh(&args.file)?;
     let report = validate(&mesh);
+    let intersections = args.intersections.then(|| SelfIntersections::of(&mesh)).flatten();
     let coarse = precision::coarse_edges(&mesh);
     let (refusal, repairable) = refusal(mesh);
     if args.json {
@@ -120,13 +125,17 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "vertices": report.vertices,
             "triangles": report.triangles,
             "issues": issues,
+            "self_intersections": intersections,
             "coarse_edges": coarse.edges,
         }))?;
     } else {
         print(&format!("{report}{coarse}"))?;
+        if args.intersections {
+            print(&SelfIntersections::text(intersections.as_ref()))?;
+        }
     }
     let Some(error) = refusal else { return Ok(()) };
-    let failure = Failure::input(format!("{}: cannot be simulated: {error}", args.file.display()));
+    let failure = Failure::input(format!("{}: cannot be simulated: {error}", args.file.display())).reported();
     Err(match repairable {
         true => failure.hint(format!(
             "repair = true in a scene mends this mesh: mesh = {{ file = {:?}, repair = true }}",
@@ -139,25 +148,26 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside })?;
-    let mut cloths = Vec::new();
-    for (number, built) in scene.build()?.into_iter().enumerate() {
-        let triangles = built.cloth.triangles().len();
-        Simulation::new(built.cloth, built.settings).map_err(|error| scene.explain(number, &error))?;
-        cloths.push((built.name, triangles));
-    }
+    let world = scene.build_world()?;
+    let triangles = |simulation: &Simulation| simulation.cloth().triangles().len();
+    let cloths: Vec<(&String, usize)> =
+        world.cloths().iter().map(|(name, simulation)| (name, triangles(simulation))).collect();
+    let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
     if args.json {
-        let cloth = |(name, triangles): &(String, usize)| json!({ "name": name, "triangles": triangles });
+        let cloth = |(name, triangles): &(&String, usize)| json!({ "name": name, "triangles": triangles });
         return print_json(&json!({
             "file": args.file.display().to_string(),
             "usable": true,
             "frames": scene.time.frames,
             "cloths": cloths.iter().map(cloth).collect::<Vec<_>>(),
+            "colliders": colliders,
         }));
     }
     let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let of_cloth =
-        |(name, triangles): &(String, usize)| format!("{name} ({})", counted(*triangles as u64, "triangle"));
-    let list: Vec<String> = cloths.iter().map(of_cloth).collect();
+        |(name, triangles): &(&String, usize)| format!("{name} ({})", counted(*triangles as u64, "triangle"));
+    let mut list: Vec<String> = cloths.iter().map(of_cloth).collect();
+    list.extend(colliders.iter().map(|name| format!("{name} (collider)")));
     let frames = counted(scene.time.frames.into(), "frame");
     print(&format!("{}: {frames}, {}", args.file.display(), list.join(", ")))
 }

@@ -8,6 +8,7 @@ mod convert;
 mod demo;
 mod failure;
 mod inspect;
+mod intersections;
 mod manual;
 mod new;
 mod output;
@@ -44,8 +45,26 @@ enum Command {
     Man(manual::ManArgs),
 }
 
+impl Command {
+    /// Whether a JSON document is wanted, on failure too.
+    fn json(&self) -> bool {
+        match self {
+            Self::Demo(args) => args.json,
+            Self::Run(args) => args.json(),
+            Self::Resume(args) => args.json(),
+            Self::Check(args) => args.json,
+            Self::Info(args) => args.json,
+            Self::Bench(args) => args.json,
+            Self::Reproduce(args) => args.json,
+            Self::New(_) | Self::Convert(_) | Self::Completions(_) | Self::Man(_) => false,
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    let json = command.json();
+    let result = match command {
         Command::Demo(args) => demo::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Resume(args) => run::resume(&args),
@@ -61,6 +80,10 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
+            if json && !failure.is_reported() {
+                // If that fails too, the error on stderr is the one to tell.
+                let _ = output::print_json(&failure.document());
+            }
             eprintln!("{failure}");
             ExitCode::from(failure.exit_code)
         }

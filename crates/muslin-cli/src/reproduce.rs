@@ -16,7 +16,7 @@ pub struct Args {
     items: Vec<String>,
     /// Print a JSON document: an object for one named item, else an array.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// Write the plots as SVG files into this folder; made if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,

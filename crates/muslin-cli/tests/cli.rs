@@ -96,7 +96,7 @@ fn bad_usage_and_bad_input_exit_with_2() {
     refused(&["reproduce", "no-such-item"]);
     assert_eq!(muslin(&[]).status.code(), Some(2));
     assert!(refused(&["info", "no/such/mesh.obj"]).contains("no/such/mesh.obj"));
-    assert!(refused(&["check", "no/such/mesh.obj", "--json"]).contains("no/such/mesh.obj"));
+    assert!(refused(&["check", "no/such/mesh.obj"]).contains("no/such/mesh.obj"));
     assert!(refused(&["bench", "parity", "--backend", "gpu"]).contains("not supported yet"));
 }
 
@@ -226,6 +226,41 @@ fn one_reproduced_item_is_an_object_and_several_are_an_array() {
 }
 
 #[test]
+fn with_json_bad_input_is_one_document_too() {
+    let folder = folder("bad-input");
+    let (scene, mesh) = (folder.join("scene.toml"), folder.join("mesh.obj"));
+    fs::write(&scene, "[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\nfabric = \"slik\"\n")
+        .expect("written");
+    fs::write(&mesh, "v 0 0 0\nv 1 0 zero\n").expect("written");
+    for (arguments, line, column) in [
+        (["check", text(&scene), "--json"], 3, Some(10)),
+        (["run", text(&scene), "--json"], 3, Some(10)),
+        (["check", text(&mesh), "--json"], 2, None),
+        (["info", text(&mesh), "--json"], 2, None),
+    ] {
+        let output = muslin(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).starts_with("error: "), "{arguments:?}: people read stderr");
+        let document: Value = serde_json::from_str(&stdout(&output)).expect("one JSON document");
+        assert_eq!(document["usable"], Value::Bool(false), "{document}");
+        let problem = &document["problems"][0];
+        assert!(problem["message"].as_str().is_some_and(|message| !message.is_empty()), "{document}");
+        assert_eq!(
+            (problem["line"].as_u64(), problem["column"].as_u64()),
+            (Some(line), column),
+            "{document}"
+        );
+    }
+    let document: Value =
+        serde_json::from_slice(&muslin(&["info", "no/such.obj", "--json"]).stdout).expect("JSON");
+    assert!(
+        document["problems"][0]["message"].as_str().is_some_and(|m| m.contains("no/such.obj")),
+        "{document}"
+    );
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
 fn every_error_says_error_once() {
     let folder = folder("prefix");
     let scene = folder.join("scene.toml");
@@ -236,6 +271,23 @@ fn every_error_says_error_once() {
         assert!(error.starts_with("error: unknown key \"substep\" in [time]\n --> "), "{error}");
         assert_eq!(error.matches("error: ").count(), 2, "{error}");
     }
+    fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn check_finds_where_a_mesh_passes_through_itself() {
+    let folder = folder("intersections");
+    let (crossing, apart) = (folder.join("crossing.obj"), folder.join("apart.obj"));
+    let first = "v 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n";
+    fs::write(&crossing, format!("{first}v 0.5 0.5 -1\nv 0.5 0.5 1\nv 3 3 0\nf 4 5 6\n")).expect("written");
+    fs::write(&apart, format!("{first}v 0.5 0.5 1\nv 0.5 0.5 3\nv 3 3 2\nf 4 5 6\n")).expect("written");
+    let found = json(&["check", text(&crossing), "--intersections", "--json"]);
+    assert_eq!(found["self_intersections"], serde_json::json!({ "count": 1, "examples": [[0, 1]] }));
+    let found = json(&["check", text(&apart), "--intersections", "--json"]);
+    assert_eq!(found["self_intersections"]["count"], 0);
+    assert_eq!(json(&["check", text(&crossing), "--json"])["self_intersections"], Value::Null);
+    let printed = stdout(&muslin(&["check", text(&crossing), "--intersections"]));
+    assert!(printed.contains("self-intersections: 1, of triangles 0 and 1"), "{printed}");
     fs::remove_dir_all(folder).expect("removed");
 }
 

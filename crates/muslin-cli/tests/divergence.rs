@@ -186,3 +186,14 @@ fn particles_that_can_be_saved_are_held_and_reported_and_the_run_goes_on() {
     let place = format!("first in frame {} (cloth 'sheet', vertex {})", first["frame"], first["vertex"]);
     assert!(line.contains(&place), "{line}");
 }
+
+#[test]
+fn of_several_cloths_the_one_that_goes_astray_is_named() {
+    let calm = "[[cloth]]\nname = \"calm\"\nmesh.grid = { columns = 4, rows = 4 }\n\
+                transform.translate = [0, 0, 5]\n[[cloth.pins]]\ngroup = \"top\"\n[[cloth]]";
+    let (_, scene) = folder("two", &RACING_PINS.replacen("[[cloth]]", calm, 1));
+    let output = muslin(&["run", &scene, "--quiet", "--no-pictures"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("error: frame 10: cloth 'sheet': ") && error.contains("went astray"), "{error}");
+}

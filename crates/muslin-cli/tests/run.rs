@@ -101,7 +101,7 @@ fn ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    while !folder.join("out/.frames/000003.f32").exists() {
+    while !folder.join("out/.frames/000003.frame").exists() {
         std::thread::sleep(Duration::from_millis(2));
     }
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::{WriteError, regular, write_atomically};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
-const VERSION: u32 = 1;
+/// 2: the run's options, and the fingerprint of what the scene's files hold.
+const VERSION: u32 = 2;
 /// Magic, version and header length.
 const PREFIX: usize = 16;
 /// The largest number of particles of one cloth that is believed.
@@ -27,10 +28,30 @@ pub struct Checkpoint {
     pub scene: PathBuf,
     /// [`fingerprint`] of the scene's text: a run must not go on with another scene.
     pub scene_fingerprint: u64,
+    /// [`Scene::world_fingerprint`](crate::scene::Scene::world_fingerprint): nor with other meshes.
+    pub world_fingerprint: u64,
     /// Frames that are finished.
     pub frame: u64,
+    /// How the run was started.
+    pub options: RunOptions,
     /// Each cloth's name and state.
     pub cloths: Vec<(String, Snapshot)>,
+}
+
+/// How a run was started: what it must go on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunOptions {
+    /// Frames of the whole run.
+    pub frames: u32,
+    /// After how many frames a checkpoint is written; `None` for none but when it is stopped.
+    pub checkpoint_every: Option<u32>,
+    /// Whether plots are written.
+    pub plot: bool,
+    /// Whether pictures are left out, whatever the scene says.
+    pub no_pictures: bool,
+    /// Whether intersections are counted after every frame.
+    pub check_every_frame: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -41,7 +62,9 @@ struct Header {
     #[serde(default)]
     scene_from_here: Option<PathBuf>,
     scene_fingerprint: u64,
+    world_fingerprint: u64,
     frame: u64,
+    options: RunOptions,
     cloths: Vec<ClothHeader>,
 }
 
@@ -96,9 +119,34 @@ impl fmt::Display for CheckpointProblem {
 
 /// A number that tells texts apart (FNV-1a, 64 bit).
 pub fn fingerprint(text: &[u8]) -> u64 {
-    text.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    })
+    let mut hash = Fingerprint::default();
+    hash.add(text);
+    hash.0
+}
+
+/// [`fingerprint`] of bytes that come one after the other; text can be written to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fingerprint(pub u64);
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Fingerprint {
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0 = bytes
+            .iter()
+            .fold(self.0, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
+    }
+}
+
+impl fmt::Write for Fingerprint {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add(text.as_bytes());
+        Ok(())
+    }
 }
 
 impl Checkpoint {
@@ -140,7 +188,9 @@ impl Checkpoint {
             scene: self.scene.clone(),
             scene_from_here: scene_from_here.filter(|path| path.to_str().is_some()),
             scene_fingerprint: self.scene_fingerprint,
+            world_fingerprint: self.world_fingerprint,
             frame: self.frame,
+            options: self.options,
             cloths: cloths.collect(),
         };
         // Strings and numbers always have a JSON form, except paths that are not Unicode: those are
@@ -209,8 +259,9 @@ impl Checkpoint {
             let time = f64::from_bits(cloth.time_bits);
             cloths.push((cloth.name, Snapshot { positions, velocities, time, steps: cloth.steps }));
         }
-        let Header { scene, scene_from_here, scene_fingerprint, frame, .. } = header;
-        Ok((Self { scene, scene_fingerprint, frame, cloths }, scene_from_here))
+        let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
+            header;
+        Ok((Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths }, scene_from_here))
     }
 }
 

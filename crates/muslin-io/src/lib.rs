@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 use muslin::mesh::TriMesh;
 
 pub use clip::{
-    Clip, ClipFormat, ClipMesh, MemoryClip, UpAxis, write_clip, write_frame, write_glb, write_ply,
-    write_sequence_index,
+    Clip, ClipFormat, ClipMesh, MemoryClip, UpAxis, clip_problem, frame_files, write_clip, write_frame,
+    write_glb, write_ply, write_sequence_index,
 };
 pub use convert::{ConvertError, convert, write_mesh};
 pub use gltf_read::parse_gltf;
@@ -35,7 +35,7 @@ pub use obj_write::{write_obj, write_obj_geometry};
 pub use ply::parse_ply;
 pub use stl::parse_stl;
 pub use stl_write::write_stl;
-pub use write::{WriteError, write_atomically};
+pub use write::{WriteError, remove_temporaries, write_atomically};
 
 /// Why a mesh could not be read.
 #[derive(Debug, thiserror::Error)]

@@ -31,6 +31,26 @@ pub fn write_atomically(
     })
 }
 
+/// Removes what [`write_atomically`] leaves behind in a folder when its process is killed, of the files
+/// whose names `is_own` knows. Only for files that no other process is writing.
+pub fn remove_temporaries(folder: &Path, is_own: impl Fn(&str) -> bool) {
+    // What cannot be removed does no harm: it takes room, and nobody reads it.
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_str().and_then(final_name).is_some_and(&is_own) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The name that a temporary file was to get; `None` if it is no temporary file.
+fn final_name(temporary: &str) -> Option<&str> {
+    let (name, numbers) = temporary.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let (process, number) = numbers.split_once('-')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(process) && is_number(number)).then_some(name)
+}
+
 /// Creates a file beside `path` under a name that nothing else has.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);

@@ -4,7 +4,7 @@ use glam::Vec3;
 use muslin::cloth::Cloth;
 use muslin::mesh::generate;
 use muslin::{Settings, Simulation};
-use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, fingerprint};
+use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, RunOptions, fingerprint};
 use proptest::prelude::*;
 
 fn flag() -> Simulation {
@@ -17,7 +17,9 @@ fn checkpoint(simulation: &Simulation) -> Checkpoint {
     Checkpoint {
         scene: "flag.toml".into(),
         scene_fingerprint: fingerprint(b"scene"),
+        world_fingerprint: fingerprint(b"world"),
         frame: 7,
+        options: RunOptions { frames: 30, checkpoint_every: Some(5), plot: true, ..RunOptions::default() },
         cloths: vec![("flag".into(), simulation.snapshot())],
     }
 }
@@ -68,13 +70,15 @@ fn every_cut_and_every_flipped_bit_is_noticed() {
     let mut newer = bytes.clone();
     newer[8] = 9;
     assert!(matches!(Checkpoint::from_bytes(&newer), Err(CheckpointProblem::Version(9))));
+    newer[8] = 1;
+    assert!(matches!(Checkpoint::from_bytes(&newer), Err(CheckpointProblem::Version(1))));
     assert!(matches!(Checkpoint::from_bytes(b"# a scene"), Err(CheckpointProblem::NotACheckpoint)));
 }
 
 proptest! {
     #[test]
     fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        let mut file = b"MUSLINCP\x01\0\0\0".to_vec();
+        let mut file = b"MUSLINCP\x02\0\0\0".to_vec();
         file.extend(bytes);
         prop_assert!(Checkpoint::from_bytes(&file).is_err());
     }

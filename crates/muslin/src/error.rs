@@ -148,6 +148,14 @@ pub enum Error {
         /// Into how many parts the step was divided.
         divisions: u32,
     },
+    /// What went wrong with one cloth of a world.
+    #[error("cloth '{cloth}': {error}")]
+    InCloth {
+        /// Its name.
+        cloth: String,
+        /// What went wrong.
+        error: Box<Error>,
+    },
     /// A particle's position became non-finite or left all bounds, and holding it did not help. The positions are
     /// those before the step.
     #[error("step {step}: vertex {vertex} went astray (not finite, or out of bounds); the step was undone")]

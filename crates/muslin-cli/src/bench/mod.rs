@@ -26,7 +26,7 @@ pub struct Args {
     names: Vec<String>,
     /// Print a JSON document.
     #[arg(long)]
-    json: bool,
+    pub json: bool,
     /// What computes.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use muslin::Simulation;
+use muslin::{World, WorldReport};
 use muslin_render::plot::{Axis, Plot, Series};
+use serde::{Deserialize, Serialize};
 
 /// What is measured after a frame, over all cloths.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Frame {
     /// Seconds since the start.
     pub time: f64,
-    /// Milliseconds of the step; `None` for the start.
+    /// Milliseconds per step, of which a frame has several; `None` for the start.
     pub ms: Option<f64>,
     /// Largest of the cloths', as fractions.
     pub strain_avg: f64,
@@ -18,39 +19,98 @@ pub struct Frame {
     pub strain_global: Option<f64>,
     /// Of all cloths together; measured only if it will be plotted.
     pub energy: Option<Energy>,
+    /// Contacts that pushed in the last step of the frame.
+    pub contacts: usize,
+    /// Of all steps of the frame.
+    pub impacts: usize,
+    pub zones: usize,
+    pub divisions: usize,
+    /// Counted only if it is asked for.
+    pub intersections: Option<Intersections>,
+    /// What was held in this frame.
+    pub quarantines: Vec<Quarantine>,
+}
+
+/// Particles that were held in a frame because some of them went astray.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Quarantine {
+    pub frame: u32,
+    pub cloth: String,
+    /// The first of them, in the mesh's numbering.
+    pub vertex: u32,
+    pub particles: usize,
+}
+
+/// What passes through what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Intersections {
+    /// Of cloth with itself and with other cloth.
+    pub self_intersections: usize,
+    pub collider_penetrations: usize,
+}
+
+impl Intersections {
+    /// Counts them.
+    pub fn of(world: &World) -> Self {
+        let found = world.intersections();
+        Self {
+            self_intersections: found.self_intersections + found.between_cloths,
+            collider_penetrations: found.collider_penetrations,
+        }
+    }
 }
 
 impl Frame {
-    /// Measures the cloths after a step that took `spent`.
-    pub fn measure(simulations: &[(String, Simulation)], spent: Option<Duration>, with_energy: bool) -> Self {
-        let mut frame = Self { ms: spent.map(|spent| spent.as_secs_f64() * 1e3), ..Self::default() };
-        if with_energy {
-            frame.energy = Some(Energy::of(simulations));
+    /// What cannot be measured later: how a frame came about.
+    pub fn stepped(frame: u32, world: &World, report: &WorldReport, spent: Duration, substeps: u32) -> Self {
+        let mut quarantines = Vec::new();
+        for ((name, _), of_cloth) in world.cloths().iter().zip(&report.cloths) {
+            if let Some(&vertex) = of_cloth.quarantined.first() {
+                let particles = of_cloth.quarantined.len();
+                quarantines.push(Quarantine { frame, cloth: name.clone(), vertex, particles });
+            }
         }
-        for (_, simulation) in simulations {
+        let counts = &report.collisions;
+        Self {
+            ms: Some(spent.as_secs_f64() * 1e3 / f64::from(substeps)),
+            contacts: counts.contacts,
+            impacts: counts.impacts,
+            zones: counts.zones,
+            divisions: counts.divisions,
+            quarantines,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what the cloths are like now.
+    #[must_use]
+    pub fn measure(mut self, world: &World, with_energy: bool, with_intersections: bool) -> Self {
+        self.energy = with_energy.then(|| Energy::of(world));
+        self.intersections = with_intersections.then(|| Intersections::of(world));
+        for (_, simulation) in world.cloths() {
             let strain = simulation.strain();
-            frame.time = simulation.time();
-            frame.strain_avg = frame.strain_avg.max(strain.average);
-            frame.strain_max_edge = frame.strain_max_edge.max(strain.max_edge);
-            frame.strain_global = match (frame.strain_global, strain.global) {
+            self.time = simulation.time();
+            self.strain_avg = self.strain_avg.max(strain.average);
+            self.strain_max_edge = self.strain_max_edge.max(strain.max_edge);
+            self.strain_global = match (self.strain_global, strain.global) {
                 (Some(a), Some(b)) => Some(a.max(b)),
                 (a, b) => a.or(b),
             };
         }
-        frame
+        self
     }
 }
 
 /// Joules.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Energy {
     pub total: f64,
     pub kinetic: f64,
 }
 
 impl Energy {
-    fn of(simulations: &[(String, Simulation)]) -> Self {
-        let energies = simulations.iter().map(|(_, simulation)| simulation.energy());
+    fn of(world: &World) -> Self {
+        let energies = world.cloths().iter().map(|(_, simulation)| simulation.energy());
         energies.fold(Self { total: 0.0, kinetic: 0.0 }, |sum, energy| Self {
             total: sum.total + energy.total(),
             kinetic: sum.kinetic + energy.kinetic,

@@ -1,16 +1,21 @@
 //! `muslin run` and `muslin resume`: a scene from its file to files, pictures and a summary.
 //!
-//! scene → session (frames, checkpoints) → clips, pictures, plots → summary
+//! scene → session (frames, checkpoints) → finish (clips, pictures, plots) → summary
 
+mod checkpoints;
+mod finish;
 mod metrics;
 mod pictures;
 mod session;
+mod stage;
+mod stale;
+mod stop;
 mod store;
 mod summary;
 
 use std::path::{Path, PathBuf};
 
-use muslin_io::checkpoint::Checkpoint;
+use muslin_io::checkpoint::RunOptions;
 use muslin_io::scene::{ReadOptions, Scene};
 
 use crate::failure::Failure;
@@ -29,7 +34,8 @@ pub struct Args {
     options: Options,
 }
 
-/// Goes on with a run that was stopped, from its checkpoint, with the same bits.
+/// Goes on with a run that was stopped, from its checkpoint, with the same bits. Options that are not given
+/// are those of the run, except --allow-outside.
 #[derive(clap::Args)]
 pub struct ResumeArgs {
     /// The checkpoint file.
@@ -48,6 +54,9 @@ pub struct Options {
     /// Write a checkpoint after every N frames.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub checkpoint_every: Option<u32>,
+    /// Count intersections after every frame, not only after the last; the scene's check is about all of them.
+    #[arg(long)]
+    pub check_every_frame: bool,
     /// Let the scene read and write outside its own folder.
     #[arg(long)]
     pub allow_outside: bool,
@@ -70,24 +79,47 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let scene = read(&args.scene, &args.options)?;
     let folder = args.out.clone().unwrap_or_else(|| scene.output.folder.clone());
     let source = std::path::absolute(&args.scene).unwrap_or_else(|_| args.scene.clone());
-    Session::new(scene, source, folder, args.options.clone())?.run()
+    Session::new(scene, source, folder, args.options.clone())?.start()?.run()
 }
 
 /// `muslin resume`.
 pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
-    let checkpoint = Checkpoint::read(&args.checkpoint).map_err(Failure::input)?;
+    let checkpoint = checkpoints::read(&args.checkpoint)?;
     let scene = read(&checkpoint.scene, &args.options)?;
-    if scene.fingerprint() != checkpoint.scene_fingerprint {
-        let message = format!("{} has changed since the checkpoint was written", checkpoint.scene.display());
-        return Err(Failure::input(message).hint("run the scene from the start"));
-    }
     let folder = match args.checkpoint.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
     };
-    let mut session = Session::new(scene, checkpoint.scene.clone(), folder, args.options.clone())?;
-    session.restore(&checkpoint)?;
-    session.run()
+    let options = args.options.clone().or(&checkpoint.options);
+    Session::new(scene, checkpoint.scene.clone(), folder, options)?.restore(&checkpoint)?.run()
+}
+
+impl Options {
+    /// With those of the run that is gone on with, where none are given.
+    fn or(self, stored: &RunOptions) -> Self {
+        Self {
+            frames: self.frames.or(Some(stored.frames)),
+            checkpoint_every: self.checkpoint_every.or(stored.checkpoint_every),
+            plot: self.plot || stored.plot,
+            no_pictures: self.no_pictures || stored.no_pictures,
+            check_every_frame: self.check_every_frame || stored.check_every_frame,
+            ..self
+        }
+    }
+}
+
+impl Args {
+    /// Whether a JSON document is wanted.
+    pub fn json(&self) -> bool {
+        self.options.json
+    }
+}
+
+impl ResumeArgs {
+    /// Whether a JSON document is wanted.
+    pub fn json(&self) -> bool {
+        self.options.json
+    }
 }
 
 fn read(path: &Path, options: &Options) -> Result<Scene, Failure> {

@@ -1,13 +1,22 @@
 //! The frames of a run on disk: what single-file formats are put together from at the end.
 //!
-//! Each frame is one small file, written whole or not at all. So a run that is killed loses no finished
-//! frame, and one that is resumed finds the earlier ones here.
+//! Each frame is one small file, written whole or not at all: the positions of all cloths (three f32 each,
+//! little endian), and the frame's figures as JSON. So a run that is killed loses no finished frame, and one
+//! that is resumed finds the earlier ones here.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
-use muslin_io::{Clip, ClipMesh, UpAxis, WriteError, write_atomically};
+use muslin_io::{Clip, ClipMesh, UpAxis, WriteError, remove_temporaries, write_atomically};
+
+use super::metrics::Frame;
+use super::stop::Stop;
+
+/// The folder's name in that of the output.
+const FOLDER: &str = ".frames";
+const EXTENSION: &str = "frame";
 
 /// Positions of all cloths, frame by frame.
 pub struct FrameStore {
@@ -18,43 +27,63 @@ pub struct FrameStore {
     fps: f64,
     up: UpAxis,
     frames: usize,
+    /// Makes reading fail, and so ends what is being put together.
+    stop: Stop,
 }
 
 impl FrameStore {
-    /// A store in a folder, which is created. `sizes` are the meshes' vertex counts.
+    /// A store in the folder of the output. Nothing is written yet. `sizes` are the meshes' vertex counts.
+    /// An error if its place is taken: a link there could lead anywhere.
     pub fn new(
-        folder: &Path,
+        output: &Path,
         meshes: Vec<ClipMesh>,
         sizes: Vec<usize>,
-        fps: f64,
-        up: UpAxis,
+        (fps, up): (f64, UpAxis),
+        stop: Stop,
     ) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
-        Ok(Self { folder: folder.to_owned(), meshes, sizes, fps, up, frames: 0 })
+        let folder = output.join(FOLDER);
+        // Not followed if it is a link.
+        if std::fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir()) {
+            let problem = format!("{} is not a folder, but the frames go there", folder.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, problem));
+        }
+        Ok(Self { folder, meshes, sizes, fps, up, frames: 0, stop })
     }
 
-    /// Takes over the frames before `frames` that an earlier run has left; an error if one is missing.
-    pub fn resume(&mut self, frames: usize) -> io::Result<()> {
-        for frame in 0..frames {
-            let size = std::fs::metadata(self.file(frame))?.len();
-            if size != 12 * self.sizes.iter().sum::<usize>() as u64 {
-                return Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("frame {frame} has the wrong size"),
-                ));
-            }
-        }
-        self.frames = frames;
+    /// Makes an empty folder.
+    pub fn start(&mut self) -> io::Result<()> {
+        std::fs::create_dir_all(&self.folder)?;
+        self.remove_from(0);
         Ok(())
     }
 
-    /// Adds a frame: the positions of each mesh.
-    pub fn push(&mut self, positions: &[Vec<Vec3>]) -> Result<(), WriteError> {
+    /// Takes over the frames before `frames` that an earlier run has left, and forgets later ones; their
+    /// figures. An error if one is missing.
+    pub fn resume(&mut self, frames: usize) -> io::Result<Vec<Frame>> {
+        let figures = (0..frames).map(|frame| self.figures(frame)).collect::<io::Result<_>>()?;
+        std::fs::create_dir_all(&self.folder)?;
+        self.remove_from(frames);
+        self.frames = frames;
+        Ok(figures)
+    }
+
+    fn figures(&self, frame: usize) -> io::Result<Frame> {
+        let mut file = File::open(self.file(frame))?;
+        file.seek(SeekFrom::Start(12 * self.sizes.iter().sum::<usize>() as u64))?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        serde_json::from_slice(&text).map_err(|_| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("frame {frame} is of another run, or damaged"))
+        })
+    }
+
+    /// Adds a frame: the positions of each mesh, and figures.
+    pub fn push(&mut self, positions: &[Vec<Vec3>], figures: &Frame) -> Result<(), WriteError> {
         write_atomically(self.file(self.frames), |file| {
             for value in positions.iter().flatten().flat_map(|p| p.to_array()) {
                 file.write_all(&value.to_le_bytes())?;
             }
-            Ok(())
+            file.write_all(&serde_json::to_vec(figures)?)
         })?;
         self.frames += 1;
         Ok(())
@@ -62,12 +91,29 @@ impl FrameStore {
 
     /// Deletes the store.
     pub fn remove(self) {
-        // Left-over frames do no harm; a warning would only puzzle.
-        let _ = std::fs::remove_dir_all(&self.folder);
+        self.remove_from(0);
+        // Not if someone else has put something there.
+        let _ = std::fs::remove_dir(&self.folder);
+    }
+
+    /// Removes the frames from one on, and what a killed run has left. Left-over frames do no harm; a warning
+    /// would only puzzle.
+    fn remove_from(&self, first: usize) {
+        let number = |name: &str| -> Option<usize> {
+            let (number, extension) = name.split_once('.')?;
+            (extension == EXTENSION).then(|| number.parse().ok()).flatten()
+        };
+        remove_temporaries(&self.folder, |name| number(name).is_some());
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            if entry.file_name().to_str().and_then(number).is_some_and(|frame| frame >= first) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn file(&self, frame: usize) -> PathBuf {
-        self.folder.join(format!("{frame:06}.f32"))
+        self.folder.join(format!("{frame:06}.{EXTENSION}"))
     }
 }
 
@@ -89,13 +135,15 @@ impl Clip for FrameStore {
     }
 
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
-        let bytes = std::fs::read(self.file(frame))?;
-        let first = 12 * self.sizes[..mesh].iter().sum::<usize>();
-        let own = bytes.get(first..first + 12 * self.sizes[mesh]).ok_or(io::ErrorKind::UnexpectedEof)?;
+        if self.stop.is_raised() {
+            return Err(io::Error::other("stopped"));
+        }
+        let mut file = File::open(self.file(frame))?;
+        file.seek(SeekFrom::Start(12 * self.sizes[..mesh].iter().sum::<usize>() as u64))?;
+        let mut bytes = vec![0; 12 * self.sizes[mesh]];
+        file.read_exact(&mut bytes)?;
         let float = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
-        Ok(own
-            .chunks_exact(12)
-            .map(|p| Vec3::new(float(&p[..4]), float(&p[4..8]), float(&p[8..12])))
-            .collect())
+        let point = |p: &[u8]| Vec3::new(float(&p[..4]), float(&p[4..8]), float(&p[8..]));
+        Ok(bytes.chunks_exact(12).map(point).collect())
     }
 }

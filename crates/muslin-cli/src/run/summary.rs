@@ -6,20 +6,20 @@ use muslin_io::scene::Check;
 use serde::Serialize;
 
 use super::Session;
+use super::metrics::{Frame, Intersections, Quarantine};
+use super::session::End;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
 
 /// How many pictures the text names, newest first.
 const MOST_PICTURES: usize = 2;
 
-/// Particles that were held in a step because some of them went astray.
-#[derive(Clone, Serialize)]
-pub struct Quarantine {
-    pub frame: u32,
-    pub cloth: String,
-    /// The first of them, in the mesh's numbering.
-    pub vertex: u32,
-    pub particles: usize,
+/// The frame with the most intersections.
+#[derive(Clone, Copy, Serialize)]
+pub struct WorstFrame {
+    frame: u32,
+    #[serde(flatten)]
+    intersections: Intersections,
 }
 
 /// The summary of a run. Fields are a contract: scripts read them.
@@ -27,79 +27,114 @@ pub struct Quarantine {
 pub struct Summary {
     scene: String,
     cloths: usize,
+    colliders: usize,
     triangles: usize,
     vertices: usize,
+    /// Of the whole run, those before a checkpoint included.
     frames: u32,
     /// Steps of each cloth, substeps counted one by one.
     steps: u64,
     substeps: u32,
-    /// Median wall-clock time of a step of all cloths.
+    /// Median wall-clock time of a step (not of a frame) of all cloths.
     ms_per_step_median: Option<f64>,
     /// Fractions, at the end, of the worst cloth.
     strain_avg: f64,
     strain_max_edge: f64,
     strain_global: Option<f64>,
-    /// There are no collisions yet.
+    /// Contacts that pushed in the last step.
     contacts: usize,
-    self_intersections: Option<usize>,
-    collider_penetrations: Option<usize>,
-    /// Particles that were held because they went astray, counted per step.
+    /// Of all steps: meetings found by continuous detection, rigid zones, divided steps.
+    impacts: usize,
+    zones: usize,
+    divisions: usize,
+    /// At the end.
+    #[serde(flatten)]
+    intersections: Intersections,
+    /// Only if every frame was looked at, and one of them had intersections.
+    worst_frame: Option<WorstFrame>,
+    /// Particles that were held because they went astray, counted per frame.
     quarantined: usize,
     /// When and where that was.
     quarantines: Vec<Quarantine>,
     /// Why the run ended before its last frame.
     diverged: Option<String>,
+    /// How far it came until the user stopped it.
+    stopped: Option<String>,
     /// What the scene's own check found wrong.
     problems: Vec<String>,
     files: Vec<PathBuf>,
+    /// Files of an earlier run that have the names of frames and pictures of this one.
+    stale_files: Vec<PathBuf>,
 }
 
 impl Summary {
     /// Sums a session up.
-    pub fn new(session: &Session) -> Self {
-        let last = session.frames.last().copied().unwrap_or_default();
-        let mut ms: Vec<f64> = session.frames.iter().filter_map(|frame| frame.ms).collect();
+    pub fn new(session: &Session, stale_files: Vec<PathBuf>) -> Self {
+        let frames = &session.frames;
+        let last = frames.last().cloned().unwrap_or_default();
+        let mut ms: Vec<f64> = frames.iter().filter_map(|frame| frame.ms).collect();
         ms.sort_by(f64::total_cmp);
-        let simulations = || session.simulations.iter().map(|(_, simulation)| simulation);
-        let check: &Check = &session.scene.check;
-        let problem = |(name, simulation): &(String, muslin::Simulation)| -> Vec<String> {
-            check.problems(simulation).iter().map(|problem| format!("cloth '{name}': {problem}")).collect()
+        let simulations = || session.world.cloths().iter().map(|(_, simulation)| simulation);
+        let intersections = last.intersections.unwrap_or_else(|| Intersections::of(&session.world));
+        let worst_frame = worst_frame(frames);
+        let quarantines: Vec<Quarantine> =
+            frames.iter().flat_map(|frame| frame.quarantines.clone()).collect();
+        let (diverged, stopped) = match &session.end {
+            End::Last => (None, None),
+            End::Diverged(message) => (Some(message.clone()), None),
+            End::Stopped(message) => (None, Some(message.clone())),
         };
-        // The check is about the end, which a run that diverged has not reached.
-        let at_the_end = || session.simulations.iter().filter(|_| session.diverged.is_none());
         Self {
             scene: session.scene.name.clone(),
-            cloths: session.simulations.len(),
+            cloths: simulations().count(),
+            colliders: session.world.colliders().count(),
             triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
             vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
-            frames: session.frames.len() as u32,
+            frames: session.done(),
             steps: simulations().map(muslin::Simulation::steps).min().unwrap_or(0),
             substeps: session.scene.time.substeps,
             ms_per_step_median: ms.get(ms.len() / 2).copied(),
             strain_avg: last.strain_avg,
             strain_max_edge: last.strain_max_edge,
             strain_global: last.strain_global,
-            contacts: 0,
-            self_intersections: None,
-            collider_penetrations: None,
-            quarantined: session.quarantines.iter().map(|quarantine| quarantine.particles).sum(),
-            quarantines: session.quarantines.clone(),
-            diverged: session.diverged.clone(),
-            problems: at_the_end().flat_map(problem).collect(),
+            contacts: last.contacts,
+            impacts: frames.iter().map(|frame| frame.impacts).sum(),
+            zones: frames.iter().map(|frame| frame.zones).sum(),
+            divisions: frames.iter().map(|frame| frame.divisions).sum(),
+            intersections,
+            worst_frame,
+            quarantined: quarantines.iter().map(|quarantine| quarantine.particles).sum(),
+            quarantines,
+            problems: match session.end {
+                End::Last => problems(session, intersections, worst_frame),
+                // The check is about the end, which was not reached.
+                _ => Vec::new(),
+            },
+            diverged,
+            stopped,
             files: session.files.clone(),
+            stale_files,
         }
     }
 
     /// Prints the summary.
     pub fn print(&self, json: bool) -> Result<(), Failure> {
-        if json {
-            return print_json(self);
+        if let [first, others @ ..] = self.stale_files.as_slice() {
+            let last = others.last().map_or(String::new(), |last| format!(" … {}", last.display()));
+            let count = self.stale_files.len();
+            eprintln!("warning: {count} files of an earlier run are still there: {}{last}", first.display());
         }
-        let ms =
-            self.ms_per_step_median.map_or("no step".to_owned(), |ms| format!("median {ms:.2} ms per frame"));
+        match json {
+            true => print_json(self),
+            false => print(&self.text()),
+        }
+    }
+
+    fn text(&self) -> String {
+        let ms = self.ms_per_step_median.map_or(String::new(), |ms| format!(", median {ms:.2} ms per step"));
         let quarantined = self.quarantines.first().map_or(String::new(), |first| {
             format!(
-                "\nquarantine {} particles were held in {} steps because they went astray, first in frame {} \
+                "\nquarantine {} particles were held in {} frames because they went astray, first in frame {} \
                  (cloth '{}', vertex {})",
                 self.quarantined,
                 self.quarantines.len(),
@@ -107,6 +142,11 @@ impl Summary {
                 first.cloth,
                 first.vertex
             )
+        });
+        let Intersections { self_intersections, collider_penetrations } = self.intersections;
+        let worst = self.worst_frame.map_or(String::new(), |WorstFrame { frame, intersections }| {
+            let Intersections { self_intersections: own, collider_penetrations: others } = intersections;
+            format!("; worst in frame {frame}: {own} and {others}")
         });
         let files = match self.files.as_slice() {
             [] => "none".to_owned(),
@@ -117,33 +157,70 @@ impl Summary {
         };
         let shown = self.files.iter().filter(|file| is_picture(file)).rev().take(MOST_PICTURES);
         let pictures: Vec<String> = shown.map(|file| format!("\npicture    {}", file.display())).collect();
-        print(&format!(
+        format!(
             "scene      {}, {} triangles\n\
-             time       {} frames in {} substeps each, {ms}\n\
+             time       {} frames, {} steps{ms}\n\
              strain     {:.3} % on average, {:.2} % in the worst edge (last frame){quarantined}\n\
+             contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
+             penetrations of colliders (last frame){worst}\n\
              files      {files}{}",
             self.scene,
             self.triangles,
             self.frames,
-            self.substeps,
+            self.steps,
             100.0 * self.strain_avg,
             100.0 * self.strain_max_edge,
+            self.contacts,
             pictures.join(""),
-        ))
+        )
     }
 
-    /// An error if the run diverged, or the scene's own check failed.
+    /// An error if the run diverged, or the scene's own check failed. The summary must have been printed.
     pub fn verdict(&self) -> Result<(), Failure> {
         if let Some(message) = &self.diverged {
             let hint =
                 "the files hold the frames before it; more substeps, slower motion or weaker forces may help";
-            return Err(Failure::run(message).hint(hint));
+            return Err(Failure::run(message).hint(hint).reported());
         }
         match self.problems.as_slice() {
             [] => Ok(()),
-            problems => Err(Failure::run(format!("the scene's check failed: {}", problems.join("; ")))),
+            problems => {
+                Err(Failure::run(format!("the scene's check failed: {}", problems.join("; "))).reported())
+            }
         }
     }
+}
+
+/// The first of the frames with the most intersections; `None` if there is none in any.
+fn worst_frame(frames: &[Frame]) -> Option<WorstFrame> {
+    let counted = (0..).zip(frames).filter_map(|(frame, figures)| {
+        figures.intersections.map(|intersections| WorstFrame { frame, intersections })
+    });
+    let total = |worst: &WorstFrame| {
+        worst.intersections.self_intersections + worst.intersections.collider_penetrations
+    };
+    // The last of equals is the maximum, so the first if they come backwards.
+    let worst = counted.collect::<Vec<_>>().into_iter().rev().max_by_key(total);
+    worst.filter(|worst| total(worst) > 0)
+}
+
+/// What the scene's own check finds wrong: at the end, and in the worst frame where each was looked at.
+fn problems(session: &Session, end: Intersections, worst: Option<WorstFrame>) -> Vec<String> {
+    let check: &Check = &session.scene.check;
+    let counted = |found: Intersections| {
+        check.intersection_problems(found.self_intersections, found.collider_penetrations)
+    };
+    let mut problems = Vec::new();
+    for (name, simulation) in session.world.cloths() {
+        problems
+            .extend(check.problems(simulation).iter().map(|problem| format!("cloth '{name}': {problem}")));
+    }
+    problems.extend(counted(end));
+    if let Some(WorstFrame { frame, intersections }) = worst.filter(|worst| worst.frame + 1 < session.done())
+    {
+        problems.extend(counted(intersections).iter().map(|problem| format!("frame {frame}: {problem}")));
+    }
+    problems
 }
 
 fn is_picture(file: &std::path::Path) -> bool {

@@ -27,7 +27,7 @@ pub use format::{ClipFormat, UnknownClipFormat};
 pub use glb::write_glb;
 pub use memory::{ClipError, MemoryClip};
 pub use ply::write_ply;
-pub use write::{write_clip, write_frame, write_sequence_index};
+pub use write::{clip_problem, frame_files, write_clip, write_frame, write_sequence_index};
 
 /// What does not change about a mesh of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]

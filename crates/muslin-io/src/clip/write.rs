@@ -68,6 +68,32 @@ pub fn write_frame<P: AsRef<[Vec3]>>(
     write_checked_frame(format, &names, meshes, frame, &positions)
 }
 
+/// The files that [`write_frame`] writes.
+pub fn frame_files(
+    format: ClipFormat,
+    folder: &Path,
+    stem: &str,
+    meshes: &[ClipMesh],
+    frame: usize,
+) -> Result<Vec<PathBuf>, WriteError> {
+    let names = Names::new(format, folder, stem, meshes)?;
+    Ok((0..names.files_of(format)).map(|mesh| names.frame(mesh, frame)).collect())
+}
+
+/// Why a format cannot hold a clip of this many frames, of meshes with these numbers of vertices;
+/// `None` if it can.
+pub fn clip_problem(
+    format: ClipFormat,
+    meshes: &[ClipMesh],
+    vertices: &[usize],
+    frames: usize,
+) -> Option<String> {
+    match format {
+        ClipFormat::Glb => glb::problem(meshes, vertices, frames),
+        _ => None,
+    }
+}
+
 /// Writes what a sequence needs beside its frames: for VTK the `.pvd` file that tells ParaView the
 /// time of each of these frames, for the others nothing. It may be called after every frame.
 pub fn write_sequence_index(
@@ -97,8 +123,7 @@ fn write_checked_frame(
     frame: usize,
     positions: &[&[Vec3]],
 ) -> Result<Vec<PathBuf>, WriteError> {
-    let count = if format.holds_several_meshes() { 1 } else { meshes.len() };
-    let files: Vec<PathBuf> = (0..count).map(|mesh| names.frame(mesh, frame)).collect();
+    let files: Vec<PathBuf> = (0..names.files_of(format)).map(|mesh| names.frame(mesh, frame)).collect();
     for (mesh, path) in files.iter().enumerate() {
         write_atomically(path, |file| match format {
             ClipFormat::Obj => obj::write_frame(file, meshes, positions),
@@ -136,6 +161,11 @@ impl<'a> Names<'a> {
             false => vec![stem.to_owned(); meshes.len().max(1)],
         };
         Ok(Self { folder, extension: format.extension(), stems })
+    }
+
+    /// How many files a frame, or a clip that is no sequence, has.
+    fn files_of(&self, format: ClipFormat) -> usize {
+        if format.holds_several_meshes() { 1 } else { self.stems.len() }
     }
 
     fn whole(&self, mesh: usize) -> PathBuf {

@@ -16,8 +16,11 @@ const KEYS: &[Key] = &[
     key("fov_degrees", "°", Kind::Number(FIELD_OF_VIEW), Need::Default("35.0"), "Vertical field of view."),
 ];
 
-pub(super) const SHAPE: Shape =
-    Shape::new("[camera]", "From where pictures are taken. Without this table the cloth is framed.", KEYS);
+pub(super) const SHAPE: Shape = Shape::new(
+    "[camera]",
+    "From where pictures are taken. Without this table cloths and colliders are framed.",
+    KEYS,
+);
 
 /// From where pictures are taken.
 ///

@@ -54,6 +54,7 @@ mod transform;
 
 mod build;
 mod build_collider;
+mod fingerprint;
 mod read;
 mod templates;
 #[cfg(test)]
@@ -61,7 +62,6 @@ mod tests;
 
 use muslin::collision::CollisionSettings;
 
-use crate::checkpoint::fingerprint;
 pub use crate::clip::UpAxis;
 pub use build::BuiltCloth;
 pub use camera::Camera;
@@ -103,18 +103,11 @@ pub struct Scene {
     pub collision: CollisionSettings,
     /// What is written, and where.
     pub output: Output,
-    /// From where pictures are taken; `None` frames the cloth.
+    /// From where pictures are taken; `None` frames cloths and colliders.
     pub camera: Option<Camera>,
     /// What must hold at the end.
     pub check: Check,
     source: Source,
-}
-
-impl Scene {
-    /// Tells its text from other texts: a checkpoint goes on only with the scene it was written for.
-    pub fn fingerprint(&self) -> u64 {
-        fingerprint(self.source.text.as_bytes())
-    }
 }
 
 /// The JSON Schema (draft 2020-12) of scene files, for editors that complete and check TOML.

@@ -88,14 +88,17 @@ pub enum PictureFrames {
     List(Vec<u32>),
     /// Every n-th, the start included.
     Every(u32),
+    /// The last one of the run, however long it becomes.
+    Last,
 }
 
 impl PictureFrames {
-    /// Whether a frame is drawn.
-    pub fn contains(&self, frame: u32) -> bool {
+    /// Whether a frame is drawn in a run of this many.
+    pub fn contains(&self, frame: u32, frames: u32) -> bool {
         match self {
-            Self::List(frames) => frames.contains(&frame),
+            Self::List(chosen) => chosen.contains(&frame),
             Self::Every(n) => frame.is_multiple_of(*n),
+            Self::Last => frame + 1 == frames,
         }
     }
 }
@@ -162,15 +165,16 @@ impl Output {
 fn read_pictures(table: &Table<'_>, time: &Time, context: &mut Context<'_>) -> Option<Pictures> {
     let frames = match (table.counts::<u32>("frames"), table.count("every")) {
         (Some(frames), _) => {
-            if let Some(i) = frames.iter().position(|&frame| frame > time.frames) {
-                let message = format!("there is no frame {}: the last is {}", frames[i], time.frames);
+            if let Some(i) = frames.iter().position(|&frame| frame >= time.frames) {
+                let last = time.frames - 1;
+                let message = format!("there is no frame {}: the last is {last}", frames[i]);
                 context.report.error(&table.span_of_element("frames", i), message);
                 return None;
             }
             PictureFrames::List(frames)
         }
         (None, Some(every)) => PictureFrames::Every(every),
-        (None, None) => PictureFrames::List(vec![time.frames]),
+        (None, None) => PictureFrames::Last,
     };
     let size = table.counts("size").and_then(|size| <[u32; 2]>::try_from(size).ok());
     let animation = chosen(table, "animation", &ANIMATIONS).unwrap_or(Animation::Gif);

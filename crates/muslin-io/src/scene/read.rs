@@ -54,7 +54,13 @@ const KEYS: &[Key] = &[
     key("contact", "", CONTACTS, Need::Otherwise("none"), "Own values for pairs of bodies."),
     key("collision", "", Kind::Table(&collision::SHAPE), BELOW, "How collisions are handled."),
     key("output", "", Kind::Table(&output::SHAPE), BELOW, "What is written."),
-    key("camera", "", Kind::Table(&camera::SHAPE), Need::Otherwise("the cloth is framed"), "The view."),
+    key(
+        "camera",
+        "",
+        Kind::Table(&camera::SHAPE),
+        Need::Otherwise("cloths and colliders are framed"),
+        "The view.",
+    ),
     key("check", "", Kind::Table(&check::SHAPE), Need::Otherwise("nothing is checked"), "The final check."),
 ];
 

@@ -124,7 +124,7 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     let scene = read(EVERYTHING);
     assert_eq!(scene.colliders.len(), 13);
     // The one key that only excludes another in a table that a scene has once.
-    let other = EVERYTHING.replace("every = 5", "frames = [20]");
+    let other = EVERYTHING.replace("every = 5", "frames = [19]");
     read(&other);
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
     for text in [EVERYTHING, &other] {
@@ -150,7 +150,7 @@ fn values_arrive_where_they_belong() {
     let muslin::solver::SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
     assert_eq!((solver.hierarchy.levels, solver.cycles), (4, 2), "its own levels, the scene's cycles");
     assert_eq!(scene.forces.wind.unwrap().velocity, Vec3::X);
-    assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10));
+    assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10, 11));
     let ColliderShape::Sequence(files, fps) = &scene.colliders[5].shape else { panic!() };
     assert_eq!((files.len(), *fps), (1, Some(24.0)));
     let surface = |thickness, friction, static_friction, stiffness| Surface {

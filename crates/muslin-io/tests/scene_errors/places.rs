@@ -52,7 +52,7 @@ fn many_other_mistakes_are_found_where_they_are() {
             "the limit for all pins of a scene is 8000000",
         ),
         (format!("{CLOTH}[output]\nformats = [\"obj\", \"fbx\"]\n"), "\"fbx\"", "allowed are \"obj\""),
-        (format!("{CLOTH}[output]\npictures.frames = [10, 500]\n"), "500", "the last is 240"),
+        (format!("{CLOTH}[output]\npictures.frames = [10, 500]\n"), "500", "the last is 239"),
         (format!("{CLOTH}[output]\npictures.size = [640]\n"), "[640]", "at least 2"),
         (format!("{CLOTH}[camera]\neye = [0, 0, 0]\ntarget = [0, 0, 0]\n"), "[0, 0, 0]", "where it looks at"),
         (format!("{CLOTH}[camera]\neye = [0, 5, 0]\ntarget = [0, 0, 0]\n"), "[0, 5, 0]", "up direction"),

@@ -123,6 +123,7 @@ impl ClothBuilder {
             masses: lumped_masses(&mesh, self.material.density.into()),
             start: permutation.to_new(&start),
             user_triangles: self.mesh.triangles,
+            user_uvs: self.mesh.uvs,
             material: self.material,
             mesh,
             permutation,

@@ -12,7 +12,7 @@ mod pins;
 pub(crate) mod tethers;
 pub(crate) mod threads;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
 use crate::mesh::reorder::Permutation;
@@ -55,6 +55,8 @@ pub struct Cloth {
     pub(crate) start: Vec<Vec3>,
     /// The user's triangles, for output.
     pub(crate) user_triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of the user's triangles, for output.
+    pub(crate) user_uvs: Option<Vec<[Vec2; 3]>>,
 }
 
 impl Cloth {
@@ -71,6 +73,27 @@ impl Cloth {
     /// The triangles, in the user's numbering.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.user_triangles
+    }
+
+    /// The texture coordinates of the triangles' corners, if the mesh had any.
+    pub fn uvs(&self) -> Option<&[[Vec2; 3]]> {
+        self.user_uvs.as_deref()
+    }
+
+    /// The rest shape in metres, in the user's numbering.
+    pub fn rest_positions(&self) -> Vec<Vec3> {
+        self.permutation.to_old(&self.mesh.positions)
+    }
+
+    /// The pins, in the user's numbering, by vertex.
+    pub fn pins(&self) -> Vec<Pin> {
+        let user = |pin: &Pin| Pin {
+            vertex: self.permutation.new_to_old[pin.vertex as usize],
+            motion: pin.motion.clone(),
+        };
+        let mut pins: Vec<Pin> = self.pins.iter().map(user).collect();
+        pins.sort_by_key(|pin| pin.vertex);
+        pins
     }
 
     /// The material.
@@ -100,5 +123,25 @@ impl Cloth {
             fixed[pin.vertex as usize] = true;
         }
         fixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate;
+
+    #[test]
+    fn what_users_see_is_in_their_numbering() {
+        let mut mesh = generate::grid(6, 5, 1.0, 1.0).unwrap();
+        let corner = |v: u32| Vec2::new(v as f32, 0.5);
+        mesh.uvs = Some(mesh.triangles.iter().map(|corners| corners.map(corner)).collect());
+        let motion = PinMotion::Keyframes(vec![Keyframe { time: 0.0, position: Vec3::ONE }]);
+        let builder = Cloth::builder(mesh.clone()).pin(7).pin_moving(3, motion.clone());
+        let cloth = builder.build().unwrap();
+        assert_eq!((cloth.triangles(), cloth.uvs()), (&*mesh.triangles, mesh.uvs.as_deref()));
+        assert_eq!(cloth.rest_positions(), mesh.positions);
+        let pins = [Pin { vertex: 3, motion }, Pin { vertex: 7, motion: PinMotion::Fixed }];
+        assert_eq!(cloth.pins(), pins);
     }
 }

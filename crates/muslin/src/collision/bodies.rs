@@ -3,8 +3,9 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::CLEARANCE;
-use super::body::Body;
+use super::body::{Body, Primitive};
 use super::broad_phase::LARGEST_MOVE;
+use super::bvh::{Aabb, Bvh};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
@@ -85,6 +86,9 @@ impl Bodies {
         points.end = points.start.clone();
         points.changed = vec![false; points.start.len()];
         let between = table(&all, own);
+        for body in &mut all {
+            body.bvh = Bvh::new(&rest_boxes(body, &points));
+        }
         let mut bodies = Self {
             all,
             cloths: cloths.len(),
@@ -232,6 +236,17 @@ impl Bodies {
         let [from, to] = self.colliders[collider].poses;
         to.apply(from.undo(place)) - place
     }
+}
+
+/// Boxes from which a body's tree is built: of the rest shape. A tree from where the body is in the first
+/// step would give pairs in another order, and so other bits, in a run that is resumed.
+fn rest_boxes(body: &Body, points: &Points) -> Vec<Aabb> {
+    let rest = |p: u32| points.rest.get(p as usize).map_or(points.start[p as usize], |p| p.extend(0.0));
+    let around = |primitive: &Primitive| {
+        let [a, b, c] = primitive.corners.map(rest);
+        Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }
+    };
+    body.primitives.iter().map(around).collect()
 }
 
 fn cloth_body(name: &str, cloth: &Cloth, mesh: &TriMesh, topology: &Topology, first: u32) -> Body {

@@ -157,7 +157,11 @@ impl World {
                 self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
                 Err(match trouble {
                     Trouble::Unresolved(unresolved) => self.unresolved(unresolved),
-                    Trouble::Astray(cloth, lost) => self.cloths[cloth].1.give_up(&lost),
+                    Trouble::Astray(cloth, lost) => {
+                        let (name, simulation) = &mut self.cloths[cloth];
+                        let error = Box::new(simulation.give_up(&lost));
+                        Error::InCloth { cloth: name.clone(), error }
+                    }
                 })
             }
         }

@@ -12,9 +12,9 @@ use std::path::Path;
 use glam::Vec3;
 use muslin::mesh::TriMesh;
 
-use crate::clip::MemoryClip;
 use crate::clip::checked::{CheckedClip, invalid};
 use crate::clip::split::{SplitMesh, normals};
+use crate::clip::{ClipMesh, MemoryClip};
 use crate::clip::{write_numbers, write_positions};
 use crate::{WriteError, write_atomically};
 use document::{Bounds, document};
@@ -36,21 +36,9 @@ pub fn write_glb(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
 
 pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Result<()> {
     let frames = clip.frame_count();
-    let too_large = |what: String| {
-        invalid(format!(
-            "{what}: too much for an animated GLB file, which is for short clips; try usd or pc2"
-        ))
-    };
-    if frames > MOST_FRAMES {
-        return too_large(format!("{frames} frames (at most {MOST_FRAMES})"));
-    }
-    let vertices = (0..clip.meshes().len()).map(|mesh| clip.vertices(mesh));
-    let meshes: Vec<SplitMesh> =
-        clip.meshes().iter().zip(vertices).map(|(mesh, vertices)| SplitMesh::new(mesh, vertices)).collect();
-    let size = meshes.iter().map(|mesh| mesh_size(mesh, frames)).sum::<u64>() + animation_size(frames);
-    if size > MOST_BYTES {
-        return too_large(format!("{} MiB (at most {})", size >> 20, MOST_BYTES >> 20));
-    }
+    let vertices: Vec<usize> = (0..clip.meshes().len()).map(|mesh| clip.vertices(mesh)).collect();
+    let meshes = split(clip.meshes(), &vertices);
+    let size = checked_size(&meshes, frames).or_else(invalid)?;
     let mut bounds = Vec::new();
     for mesh in 0..meshes.len() {
         bounds.push(find_bounds(clip, mesh)?);
@@ -70,6 +58,30 @@ pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Re
         write_mesh(file, clip, m, mesh)?;
     }
     write_animation(file, frames, clip.fps())
+}
+
+/// Why a clip is too much for a file, if it is.
+pub(in crate::clip) fn problem(meshes: &[ClipMesh], vertices: &[usize], frames: usize) -> Option<String> {
+    checked_size(&split(meshes, vertices), frames).err()
+}
+
+fn split(meshes: &[ClipMesh], vertices: &[usize]) -> Vec<SplitMesh> {
+    meshes.iter().zip(vertices).map(|(mesh, &vertices)| SplitMesh::new(mesh, vertices)).collect()
+}
+
+/// Bytes of all numbers, or why they are too many.
+fn checked_size(meshes: &[SplitMesh], frames: usize) -> Result<u64, String> {
+    let too_large = |what: String| {
+        Err(format!("{what}: too much for an animated GLB file, which is for short clips; try usd or pc2"))
+    };
+    if frames > MOST_FRAMES {
+        return too_large(format!("{frames} frames (at most {MOST_FRAMES})"));
+    }
+    let size = meshes.iter().map(|mesh| mesh_size(mesh, frames)).sum::<u64>() + animation_size(frames);
+    match size > MOST_BYTES {
+        true => too_large(format!("{} MiB (at most {})", size >> 20, MOST_BYTES >> 20)),
+        false => Ok(size),
+    }
 }
 
 /// Bytes of indices, texture coordinates, and positions and normals of every frame.

@@ -1,0 +1,129 @@
+//! What pictures of a run show: cloths, colliders, the ground, and from where.
+
+use glam::Vec3;
+use muslin::collision::{Collider, ColliderMotion, Shape};
+use muslin_io::Clip;
+use muslin_io::scene::Scene;
+use muslin_render::{Bounds, Camera, Color, Ground, RenderMesh, RenderScene};
+
+use crate::failure::Failure;
+
+/// Colours of the cloths' two sides, in turn.
+const CLOTHS: [(&str, &str); 4] =
+    [("#b5473c", "#d9a05b"), ("#3f6f8f", "#9db8c4"), ("#5f7d4f", "#b9c08a"), ("#7a5c8a", "#c7a9c9")];
+/// The colour of colliders.
+const COLLIDER: &str = "#b0aca4";
+
+/// How far from the cloth colliders are still framed, relative to its size: a large one must not make it
+/// small.
+const ROOM: f32 = 1.5;
+/// The least cosine of the angle between a plane's normal and upwards for the plane to be the ground.
+const LEVEL: f32 = 0.9999;
+/// The width of a piece of a tilted plane, relative to the size of all that is framed.
+const SLAB: f32 = 2.0;
+
+/// All frames of a run, to be drawn.
+pub struct Stage<'a> {
+    scene: &'a Scene,
+    clip: &'a dyn Clip,
+    colliders: &'a [&'a Collider],
+    /// What is framed.
+    bounds: Bounds,
+    /// From where.
+    pub camera: Camera,
+}
+
+impl<'a> Stage<'a> {
+    /// Measures how much room everything takes in all frames.
+    pub fn new(
+        scene: &'a Scene,
+        clip: &'a dyn Clip,
+        colliders: &'a [&'a Collider],
+        aspect: f32,
+    ) -> Result<Self, Failure> {
+        let mut bounds = Bounds::of(&[]);
+        for frame in 0..clip.frame_count() {
+            for mesh in 0..clip.meshes().len() {
+                bounds = bounds.union(Bounds::of(&clip.positions(mesh, frame).map_err(Failure::run)?));
+            }
+        }
+        let near = grown(bounds, ROOM * (bounds.max - bounds.min).max_element());
+        for collider in colliders {
+            let frames = if collider.motion == ColliderMotion::Fixed { 1 } else { clip.frame_count() };
+            for frame in 0..frames {
+                let mesh = collider.surface_mesh(frame as f64 / clip.fps()).unwrap_or_default();
+                let part = common(Bounds::of(&mesh.positions), near);
+                bounds = if part.is_empty() { bounds } else { bounds.union(part) };
+            }
+        }
+        let camera = match scene.camera {
+            Some(muslin_io::scene::Camera { eye, target, up, fov_degrees }) => {
+                Camera { eye, target, up, fov_degrees }
+            }
+            None => Camera::framing(&bounds, scene.up.direction(), aspect),
+        };
+        Ok(Self { scene, clip, colliders, bounds, camera })
+    }
+
+    /// Everything that is drawn in a frame.
+    pub fn at(&self, frame: usize) -> Result<RenderScene, Failure> {
+        let time = frame as f64 / self.clip.fps();
+        let color = |text| Color::from_hex(text).unwrap_or(Color([160, 160, 160]));
+        let mut meshes = Vec::new();
+        for (number, mesh) in self.clip.meshes().iter().enumerate() {
+            let positions = self.clip.positions(number, frame).map_err(Failure::run)?;
+            let (front, back) = CLOTHS[number % CLOTHS.len()];
+            meshes.push(RenderMesh::cloth(positions, mesh.triangles.clone(), color(front), color(back)));
+        }
+        let mut ground: Option<f32> = None;
+        let up = self.scene.up.direction();
+        for collider in self.colliders {
+            if let Some(mesh) = collider.surface_mesh(time) {
+                meshes.push(RenderMesh::solid(mesh.positions, mesh.triangles, color(COLLIDER)));
+            } else if let Some((point, normal)) = plane(collider, time) {
+                if normal.dot(up) > LEVEL {
+                    let height = point.dot(up);
+                    ground = Some(ground.map_or(height, |other| other.max(height)));
+                } else if normal.dot(self.camera.eye - point) > 0.0 {
+                    // From behind it would hide everything.
+                    meshes.push(self.slab(point, normal, color(COLLIDER)));
+                }
+            }
+        }
+        let ground = ground.or_else(|| self.below_everything());
+        Ok(RenderScene { meshes, up, ground: ground.map(Ground::at), ..RenderScene::default() })
+    }
+
+    /// A height a little below everything that happens.
+    fn below_everything(&self) -> Option<f32> {
+        let size = (self.bounds.max - self.bounds.min).length();
+        (!self.bounds.is_empty()).then(|| self.bounds.min.dot(self.scene.up.direction()) - 0.08 * size)
+    }
+
+    /// The piece of a plane next to what is framed.
+    fn slab(&self, point: Vec3, normal: Vec3, color: Color) -> RenderMesh {
+        let middle = 0.5 * (self.bounds.min + self.bounds.max);
+        let middle = middle - (middle - point).dot(normal) * normal;
+        let (u, v) = normal.any_orthonormal_pair();
+        let [u, v] = [u, v].map(|axis| 0.5 * SLAB * (self.bounds.max - self.bounds.min).length() * axis);
+        let positions = vec![middle - u - v, middle + u - v, middle + u + v, middle - u + v];
+        RenderMesh::solid(positions, vec![[0, 1, 2], [0, 2, 3]], color)
+    }
+}
+
+/// A point and the normal of a plane at a time; `None` for other colliders.
+fn plane(collider: &Collider, time: f64) -> Option<(Vec3, Vec3)> {
+    let Shape::Plane { normal, .. } = &collider.shape else { return None };
+    let normal = (collider.motion.pose(time).rotation * normal.as_dvec3()).as_vec3();
+    Some((*collider.positions(time).first()?, normal))
+}
+
+/// A box with more room around it.
+fn grown(bounds: Bounds, room: f32) -> Bounds {
+    Bounds { min: bounds.min - room, max: bounds.max + room }
+}
+
+/// What two boxes have in common; may be empty.
+fn common(a: Bounds, b: Bounds) -> Bounds {
+    Bounds { min: a.min.max(b.min), max: a.max.min(b.max) }
+}

@@ -1,0 +1,38 @@
+//! Tells a scene from others: a checkpoint goes on only with what it was written for.
+
+use std::fmt::Write;
+
+use muslin::World;
+
+use super::Scene;
+use crate::checkpoint::{Fingerprint, fingerprint};
+
+impl Scene {
+    /// Tells its text from other texts.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(self.source.text.as_bytes())
+    }
+
+    /// Tells what was built from it, and so from the files that its text names, from what would be
+    /// built if one of them had changed: meshes at rest, pins, colliders.
+    pub fn world_fingerprint(world: &World) -> u64 {
+        let mut hash = Fingerprint::default();
+        for (name, simulation) in world.cloths() {
+            let cloth = simulation.cloth();
+            let (triangles, uvs) = (cloth.triangles(), cloth.uvs().unwrap_or_default());
+            // Writing to a number cannot fail. The text of floats tells all of them apart.
+            let _ = write!(hash, "{name:?}{:?}", cloth.pins());
+            for position in cloth.rest_positions() {
+                position.to_array().iter().for_each(|x| hash.add(&x.to_le_bytes()));
+            }
+            triangles.as_flattened().iter().for_each(|v| hash.add(&v.to_le_bytes()));
+            for uv in uvs.as_flattened() {
+                uv.to_array().iter().for_each(|x| hash.add(&x.to_le_bytes()));
+            }
+        }
+        for collider in world.colliders() {
+            let _ = write!(hash, "{collider:?}");
+        }
+        hash.0
+    }
+}
