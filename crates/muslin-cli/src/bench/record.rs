@@ -32,7 +32,8 @@ pub struct Record {
     pub strain_avg: f64,
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
-    /// Counted after the timed steps, where there are collisions.
+    /// Counted after the timed steps; only where there are collisions.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intersections: Option<usize>,
     /// Of the whole process while this scene was built and measured, where the system tells.
     /// Configurations that are measured side by side share it.

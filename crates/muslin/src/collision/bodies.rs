@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::CLEARANCE;
 use super::body::{Body, Primitive};
 use super::broad_phase::LARGEST_MOVE;
-use super::bvh::{Aabb, Bvh};
+use super::bvh::{Aabb, Bvh, MovingBox};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
@@ -240,11 +240,11 @@ impl Bodies {
 
 /// Boxes from which a body's tree is built: of the rest shape. A tree from where the body is in the first
 /// step would give pairs in another order, and so other bits, in a run that is resumed.
-fn rest_boxes(body: &Body, points: &Points) -> Vec<Aabb> {
+fn rest_boxes(body: &Body, points: &Points) -> Vec<MovingBox> {
     let rest = |p: u32| points.rest.get(p as usize).map_or(points.start[p as usize], |p| p.extend(0.0));
     let around = |primitive: &Primitive| {
         let [a, b, c] = primitive.corners.map(rest);
-        Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }
+        MovingBox::still(Aabb { min: a.min(b).min(c), max: a.max(b).max(c) })
     };
     body.primitives.iter().map(around).collect()
 }

@@ -26,7 +26,7 @@ use super::CLEARANCE;
 use super::apart::Apart;
 use super::bodies::Bodies;
 use super::body::{Body, Primitive};
-use super::bvh::{Bvh, MovingBox, Overlaps};
+use super::bvh::{MovingBox, Overlaps};
 use super::pairs::{Pair, Points};
 use crate::execution::Execution;
 use features::can_move;
@@ -123,12 +123,7 @@ impl BroadPhase {
     fn refit(&self, body: &mut Body, execution: Execution) {
         let Body { primitives, bvh, .. } = body;
         let around = |primitive: u32| self.primitive_box(&primitives[primitive as usize]);
-        if bvh.len() == primitives.len() {
-            bvh.refit_with(execution, around);
-        } else {
-            let boxes: Vec<MovingBox> = (0..primitives.len() as u32).map(around).collect();
-            *bvh = Bvh::new(&boxes);
-        }
+        bvh.refit_with(execution, around);
     }
 
     fn primitive_box(&self, primitive: &Primitive) -> MovingBox {

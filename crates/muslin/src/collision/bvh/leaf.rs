@@ -68,8 +68,15 @@ impl Leaf {
     /// The box in one slot, for comparing with other leaves.
     #[inline]
     pub fn query(&self, slot: usize) -> Query {
-        let splat = |sides: [[f32; WIDTH]; 2]| sides.map(|side| Vec4::splat(side[slot]));
-        Query { min: self.min.map(splat), max: self.max.map(splat) }
+        // By hand: `array::map` over arrays of this size is not inlined.
+        let mut query = Query { min: [[Vec4::ZERO; 2]; 3], max: [[Vec4::ZERO; 2]; 3] };
+        for axis in 0..3 {
+            for end in 0..2 {
+                query.min[axis][end] = Vec4::splat(self.min[axis][end][slot]);
+                query.max[axis][end] = Vec4::splat(self.max[axis][end][slot]);
+            }
+        }
+        query
     }
 
     /// One bit per slot: does its box overlap the query? As [`MovingBox::overlaps`].

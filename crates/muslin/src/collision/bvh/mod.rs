@@ -55,10 +55,8 @@ pub(crate) struct Bvh {
     /// In preorder: a node, its left subtree, its right subtree. The last level are the leaves' boxes.
     nodes: Vec<MovingBox>,
     leaves: Vec<Leaf>,
-    /// Which primitive has which slot of which leaf.
+    /// Which primitive has which slot of which leaf; only the last leaf has vacant slots, `u32::MAX`.
     primitives: Vec<[u32; WIDTH]>,
-    /// How many primitives there are; only the last leaf has vacant slots.
-    count: usize,
 }
 
 /// A place in the tree.
@@ -109,15 +107,15 @@ impl Bvh {
             nodes: vec![MovingBox::EMPTY; (2 * leaves).saturating_sub(1)],
             leaves: vec![Leaf::VACANT; leaves],
             primitives,
-            count: boxes.len(),
         };
         tree.refit(boxes, Execution::default());
         tree
     }
 
     /// How many primitives the tree is over.
+    #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.count
+        self.primitives.iter().flatten().filter(|&&primitive| primitive != u32::MAX).count()
     }
 
     /// The primitives have moved.
