@@ -13,6 +13,7 @@ use super::proxy::Proxy;
 use super::surface::{Between, PairSurface, Side};
 use crate::cloth::Cloth;
 use crate::mesh::{Topology, TriMesh};
+use crate::state::State;
 use crate::{Error, Simulation};
 
 /// Cloths and then colliders.
@@ -85,6 +86,7 @@ impl Bodies {
         }
         points.end = points.start.clone();
         points.changed = vec![false; points.start.len()];
+        points.recovered = vec![Vec3::ZERO; points.start.len()];
         let between = table(&all, own);
         for body in &mut all {
             body.bvh = Bvh::new(&rest_boxes(body, &points));
@@ -200,8 +202,13 @@ impl Bodies {
                 proxy.store(&points.end[range], &mut simulation.state.points);
                 continue;
             }
-            for (to, from) in simulation.state.points.iter_mut().zip(&points.end[range]) {
+            let State { points: now, previous, .. } = &mut simulation.state;
+            for (to, from) in now.iter_mut().zip(&points.end[range.clone()]) {
                 *to = from.with_w(to.w);
+            }
+            // Velocities are taken from the difference of the two.
+            for (to, recovered) in previous.iter_mut().zip(&points.recovered[range]) {
+                *to += recovered.extend(0.0);
             }
         }
     }

@@ -28,6 +28,8 @@ pub(super) struct Contact {
     pub normal: DVec3,
     /// What the distance along the normal has to be at the end of the step, metres.
     pub distance: f64,
+    /// How much of it makes up for a gap that was too small, metres.
+    recovery: f64,
     /// While sliding, at rest.
     friction: [f64; 2],
     /// How far the second feature's surface moves along itself during the step beyond what its points
@@ -46,7 +48,7 @@ impl Contact {
         points_of: [u32; 4],
         weights: [f64; 4],
         normal: DVec3,
-        distance: f64,
+        [distance, recovery]: [f64; 2],
         between: &Between,
         surface_motion: DVec3,
         points: &Points,
@@ -58,6 +60,7 @@ impl Contact {
             weights,
             normal,
             distance,
+            recovery,
             friction: between.friction,
             surface_motion,
             compliance,
@@ -92,6 +95,17 @@ impl Contact {
         (self.push, self.drag) = (push, drag);
         for i in 0..4 {
             points.shift(self.points[i], change * self.weights[i]);
+        }
+    }
+
+    /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
+    /// that rests would otherwise be thrown off a little in every step.
+    pub fn book_recovery(&self, points: &mut Points) {
+        let push = self.push.min(self.recovery / self.compliance);
+        if push > 0.0 {
+            for i in 0..4 {
+                points.recover(self.points[i], self.normal * (push * self.weights[i]));
+            }
         }
     }
 

@@ -39,6 +39,7 @@ use bodies::Bodies;
 use broad_phase::BroadPhase;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
+use glam::Vec3;
 use impact_zone::ImpactZones;
 use narrow::{Impact, Narrow};
 use pairs::Points;
@@ -194,7 +195,11 @@ impl Collisions {
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
         self.separate(&mut counts, execution, timings)?;
         counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
-        timings.time(Stage::CollisionResponse, || self.bodies.store(&self.points, cloths));
+        timings.time(Stage::CollisionResponse, || {
+            self.points.recovered.fill(Vec3::ZERO);
+            self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
+            self.bodies.store(&self.points, cloths);
+        });
         Ok(counts)
     }
 

@@ -207,7 +207,8 @@ fn proximity_contact(
         return None;
     }
     let normal = vector / distance;
-    let wanted = between.radius + recovered(bodies, pair.bodies, clearance, gap, dt);
+    let wanted = recovered(bodies, pair.bodies, clearance, gap, dt);
+    let wanted = [between.radius + wanted, wanted - clearance];
     let motion = bodies.surface_motion(pair, weights, normal, points);
     Contact::new(pair.points, weights, normal, wanted, between, motion, points)
 }
@@ -235,7 +236,8 @@ impl PairImpact {
         let between = bodies.between(pair.bodies);
         let clearance = f64::from(self.start_distance) - between.radius;
         let least = 2.0 * CLEARANCE * between.gap;
-        let wanted = between.radius + gap(bodies, points, pair).min(clearance.max(least));
+        let wanted = gap(bodies, points, pair).min(clearance.max(least));
+        let wanted = [between.radius + wanted, wanted - clearance];
         let motion = bodies.surface_motion(pair, weights, normal, points);
         Contact::new(pair.points, weights, normal, wanted, between, motion, points)
     }

@@ -13,6 +13,8 @@ pub(crate) struct Points {
     pub end: Vec<Vec4>,
     /// Of cloth: the rest shape. Colliders have none.
     pub rest: Vec<Vec3>,
+    /// How far points were moved only to make up for gaps, metres.
+    pub recovered: Vec<Vec3>,
     /// Points whose end was changed since impacts were last looked for.
     pub changed: Vec<bool>,
     /// Points of triangles that intersect at the start of the step, and around them. Empty if none do.
@@ -32,6 +34,13 @@ impl Points {
             *end = moved.as_vec3().extend(end.w);
             self.changed[point as usize] = true;
         }
+    }
+
+    /// Books that a part of the motion of a point, as an impulse-like quantity in kg·m, only made up for
+    /// a gap.
+    pub fn recover(&mut self, point: u32, push: DVec3) {
+        let inverse_mass = self.inverse_mass(point);
+        self.recovered[point as usize] += (push * inverse_mass).as_vec3();
     }
 
     /// Whether both features of a pair are part of what intersects already.

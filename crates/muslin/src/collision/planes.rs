@@ -65,7 +65,8 @@ impl<'a> Plane<'a> {
         let x = points.start[point as usize].truncate().as_dvec3();
         let foot = x - self.start.1 * self.start.1.dot(x - self.start.0);
         let motion = self.bodies.plane_motion(self.collider, foot);
-        let distance = normal.dot(origin) + wanted;
+        let [start, _] = self.clearance(point, points);
+        let distance = [normal.dot(origin) + wanted, wanted - start];
         Contact::new([point; 4], [1.0, 0.0, 0.0, 0.0], normal, distance, between, motion, points)
     }
 }
