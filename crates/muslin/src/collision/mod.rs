@@ -4,12 +4,12 @@
 //! its end. Output: ends at which everything is still apart. The pipeline is that of [Bridson 2002],
 //! in the order of the files:
 //!
-//! 1. [`body`], [`bvh`], [`pairs`]: which features come near each other (broad phase);
-//! 2. [`proximity`], [`narrow`]: which of them are too close; they become [`contact`]s, which push and
+//! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other (broad phase);
+//! 2. [`proximity`], `narrow`: which of them are too close; they become `contact`s, which push and
 //!    rub;
-//! 3. [`ccd`], [`narrow`]: which of them still meet during the step; these become contacts too, until
+//! 3. [`ccd`], `narrow`: which of them still meet during the step; these become contacts too, until
 //!    none is left;
-//! 4. [`impact_zone`]: what does not settle moves as a rigid body.
+//! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
 //! What cannot be kept apart even so is reported, and the world divides the step.
 //! [`intersections`] counts what went wrong, and shares nothing with the code that is to prevent it.

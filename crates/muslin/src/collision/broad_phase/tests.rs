@@ -110,8 +110,9 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
         let state = if layered { seed } else { noise.0 };
         for (pose, array) in [(start, &mut points.start), (end, &mut points.end)] {
             noise.0 = state;
-            for p in body.points.start as usize..body.points.end as usize {
-                array[p] = pose.apply(points.rest[p], &mut noise).extend(1.0);
+            let own = body.points.start as usize..body.points.end as usize;
+            for (point, &rest) in array[own.clone()].iter_mut().zip(&points.rest[own]) {
+                *point = pose.apply(rest, &mut noise).extend(1.0);
             }
         }
     }

@@ -30,7 +30,8 @@
 //! So 8 and 16 by coordinate, and 8 one after the other, are hardly to be told apart here. With ten
 //! times as many triangles refit takes 0.60 ms and the search 9.0 ms at best (8 one after the other:
 //! 10.2 ms); the builds took 3 and 36 ms. Wider nodes were not tried: reaching the pairs of leaves takes
-//! 0.16 ms.
+//! 0.16 ms. All this was measured with boxes that do not move; with moving ones the chosen leaf takes
+//! 0.10 and 0.94 ms.
 
 mod aabb;
 mod leaf;

@@ -1,7 +1,5 @@
 //! Against all pairs, one by one; and how long it takes.
 
-use std::time::Instant;
-
 use glam::{Vec3, Vec4};
 use proptest::prelude::*;
 
@@ -154,45 +152,4 @@ fn searching_again_takes_no_memory() {
         tree.visit(&boxes[7], |_| ());
     });
     assert_eq!(memory.count_total, 0);
-}
-
-/// `cargo test -p muslin --release --lib bvh::tests::times -- --ignored --nocapture`
-#[test]
-#[ignore = "prints times, checks nothing"]
-fn times() {
-    fn median(mut work: impl FnMut()) -> f64 {
-        let mut times: Vec<f64> = (0..31)
-            .map(|_| {
-                let start = Instant::now();
-                work();
-                1e3 * start.elapsed().as_secs_f64()
-            })
-            .collect();
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    }
-    for (columns, rows) in [(200, 50), (500, 200), (1000, 1000)] {
-        let (boxes, triangles) = sheet(columns, rows, 0.0);
-        let start = Instant::now();
-        let mut tree = Bvh::new(&boxes);
-        let build = 1e3 * start.elapsed().as_secs_f64();
-        let mut overlaps = Overlaps::default();
-        let refit = median(|| tree.refit(&boxes, SERIAL));
-        let within = median(|| tree.overlaps_within(SERIAL, all, &mut overlaps));
-        let (pairs, tasks) = (overlaps.pairs.len(), overlaps.tasks.len());
-        let apart = |a: u32, b: u32| triangles[a as usize].iter().all(|v| !triangles[b as usize].contains(v));
-        let filtered = median(|| tree.overlaps_within(SERIAL, apart, &mut overlaps));
-        let kept = overlaps.pairs.len();
-        let (refit_2, within_2) =
-            rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(|| {
-                let refit = median(|| tree.refit(&boxes, PARALLEL));
-                (refit, median(|| tree.overlaps_within(PARALLEL, apart, &mut overlaps)))
-            });
-        println!(
-            "{:8} triangles: build {build:.2} ms, refit {refit:.3} ms, all {pairs} pairs {within:.3} ms, \
-             {kept} pairs without a common vertex {filtered:.3} ms; two threads: refit {refit_2:.3} ms, \
-             {within_2:.3} ms ({tasks} tasks)",
-            boxes.len()
-        );
-    }
 }
