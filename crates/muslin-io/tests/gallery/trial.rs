@@ -56,7 +56,7 @@ pub fn read(name: &str) -> Result<Option<Scene>, SceneError> {
         return Ok(None);
     }
     let options = ReadOptions { allow_outside: name == "dragon" };
-    Scene::read(&folder.join(format!("{name}.toml")), &options).map(Some)
+    Scene::read(folder.join(format!("{name}.toml")), &options).map(Some)
 }
 
 fn dragon(scenes: &Path) -> PathBuf {
