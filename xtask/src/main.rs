@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz`.
+//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak`.
 //!
 //! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
@@ -24,6 +24,8 @@ usage: cargo xtask <task>
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [TARGET…]
                     throw bytes at the readers, 60 s each (needs a nightly toolchain; installs cargo-fuzz)
+  soak [--scene NAME] [--runs N] [--frames N]
+                    run the collision scenes at full length from 10 starts each, and count intersections
 ";
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["peers"] => peers::run(false),
         ["peers", "--newton"] => peers::run(true),
         ["fuzz", arguments @ ..] => fuzz::run(arguments),
+        ["soak", arguments @ ..] => soak(arguments),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
@@ -57,6 +60,21 @@ fn setup() -> ExitCode {
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
     if python.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs the collision scenes of the gallery for long. The program is an example of the crate that reads scenes, so
+/// that it shares its code with that crate's tests.
+fn soak(arguments: &[&str]) -> ExitCode {
+    let mut run = cargo();
+    run.args(["run", "--quiet", "--release", "--package", "muslin-io", "--example", "soak", "--"])
+        .args(arguments);
+    match run.status() {
+        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("soak: cargo does not start: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// The root of the repository: the folder above this package.

@@ -116,6 +116,11 @@ impl Cloth {
         self.tethers.as_ref().map_or(0, Tethers::len)
     }
 
+    /// The vertices that are held, in the user's numbering and no particular order.
+    pub fn pinned_vertices(&self) -> impl Iterator<Item = u32> {
+        self.pins.iter().map(|pin| self.permutation.new_to_old[pin.vertex as usize])
+    }
+
     /// For each (internal) vertex whether it is pinned.
     pub(crate) fn fixed(&self) -> Vec<bool> {
         let mut fixed = vec![false; self.rest.len()];
