@@ -22,6 +22,10 @@ const CHUNK: usize = 2048;
 /// The largest part of a missing gap that is made up for in one step ([Bridson 2002] §7.2).
 const LARGEST_RECOVERY: f64 = 0.1;
 
+/// Features within this many gaps become contacts already if they would end within one: otherwise what
+/// rests at the gap would be let in by the solver in one step and pushed out over the next twenty.
+const LOOKAHEAD: f64 = 2.0;
+
 /// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
 /// in a fine mesh are closer than the cloth is thick.
 pub(super) const OF_REST_DISTANCE: f64 = 0.5;
@@ -187,7 +191,7 @@ impl Narrow {
     }
 }
 
-/// A contact of two features that start closer than the gap between their bodies.
+/// A contact of two features that start closer than the gap between their bodies, or are about to.
 fn proximity_contact(
     bodies: &Bodies,
     points: &Points,
@@ -199,14 +203,17 @@ fn proximity_contact(
 ) -> Option<Contact> {
     let between = bodies.between(pair.bodies);
     let clearance = distance - between.radius;
-    if clearance >= between.gap || distance == 0.0 {
+    if clearance >= LOOKAHEAD * between.gap || distance == 0.0 {
         return None;
     }
     let gap = gap(bodies, points, pair);
-    if clearance >= gap {
-        return None;
-    }
     let normal = vector / distance;
+    if clearance >= gap {
+        let end = normal.dot(combine(weights, &points.ends(pair.points))) - between.radius;
+        if clearance >= LOOKAHEAD * gap || end >= gap {
+            return None;
+        }
+    }
     let wanted = recovered(bodies, pair.bodies, clearance, gap, dt);
     let wanted = [between.radius + wanted, wanted - clearance];
     let motion = bodies.surface_motion(pair, weights, normal, points);
