@@ -21,13 +21,13 @@ const SMALLEST_CHANGE: f64 = 1e-7;
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
-    pub points: [u32; 4],
+    points: [u32; 4],
     /// Σ wᵢ xᵢ is the vector from the second feature to the first.
-    pub weights: [f64; 4],
+    weights: [f64; 4],
     /// From the second feature to the first, of length one.
-    pub normal: DVec3,
+    normal: DVec3,
     /// What the distance along the normal has to be at the end of the step, metres.
-    pub distance: f64,
+    distance: f64,
     /// How much of it makes up for a gap that was too small, metres.
     recovery: f64,
     /// While sliding, at rest.
@@ -38,7 +38,7 @@ pub(super) struct Contact {
     /// Σ wᵢ² / mᵢ.
     compliance: f64,
     /// Pushes so far, kg·m.
-    pub push: f64,
+    push: f64,
     drag: DVec3,
 }
 
@@ -70,7 +70,7 @@ impl Contact {
     }
 
     /// The vector between the features for some positions.
-    pub fn vector(&self, positions: &[Vec4]) -> DVec3 {
+    fn vector(&self, positions: &[Vec4]) -> DVec3 {
         (0..4).map(|i| positions[self.points[i] as usize].truncate().as_dvec3() * self.weights[i]).sum()
     }
 

@@ -72,9 +72,9 @@ const INNER: f64 = 0.75;
 /// Two features that meet during the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairImpact {
-    pub pair: Pair,
+    pair: Pair,
     /// Of the step, from 0 to 1; not later than the meeting.
-    pub time: f64,
+    time: f64,
     /// Distance at the start of the step, metres, a little less rather than more.
     start_distance: f32,
 }

@@ -1,0 +1,91 @@
+//! How collisions are handled, and what they did.
+
+use serde::{Deserialize, Serialize};
+
+use super::surface::PairSurface;
+use crate::Error;
+
+/// How collisions are handled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CollisionSettings {
+    /// Whether cloth collides with itself.
+    pub self_collisions: bool,
+    /// Passes over the contacts.
+    pub passes: u32,
+    /// Rounds of continuous detection before points become rigid zones.
+    pub rounds: u32,
+    /// How many levels above the mesh of each cloth collisions are handled; 0 is the mesh itself. Coarser
+    /// is faster, keeps larger gaps, and guarantees less: see ARCHITECTURE.md and docs/collisions.md.
+    pub level: usize,
+    /// What to do about cloth that starts intersecting something.
+    pub start: StartPolicy,
+    /// Whether every step counts intersections, for [`WorldReport`](crate::WorldReport). Takes time.
+    pub count_intersections: bool,
+    /// Own values for pairs of bodies.
+    pub pairs: Vec<PairSurface>,
+}
+
+/// What to do about cloth that starts intersecting itself, other cloth, or a collider.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartPolicy {
+    /// An error that names the elements.
+    #[default]
+    Refuse,
+    /// Features around intersections do not collide with each other until they are free. Balls, capsules
+    /// and planes push out what is in them.
+    Ignore,
+    /// As `Ignore`, and what intersects is pulled apart.
+    Untangle,
+}
+
+impl Default for CollisionSettings {
+    fn default() -> Self {
+        Self {
+            self_collisions: true,
+            passes: 4,
+            rounds: 12,
+            level: 0,
+            start: StartPolicy::Refuse,
+            count_intersections: false,
+            pairs: Vec::new(),
+        }
+    }
+}
+
+/// What collisions did in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CollisionCounts {
+    /// Contacts that pushed, in the last substep.
+    pub contacts: usize,
+    /// Meetings found by continuous detection, all substeps and rounds together.
+    pub impacts: usize,
+    /// Rigid zones.
+    pub zones: usize,
+    /// Substeps that had to be divided.
+    pub divisions: usize,
+}
+
+impl CollisionSettings {
+    /// Looks for values out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        let counts = [("collision.passes", self.passes), ("collision.rounds", self.rounds)];
+        match counts.into_iter().find(|(_, count)| !(1..=10_000).contains(count)) {
+            Some((field, value)) => {
+                Err(Error::Setting { field, value: value.into(), must_be: "between 1 and 10,000" })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl CollisionCounts {
+    /// Adds those of a later substep.
+    pub(crate) fn add(&mut self, later: &CollisionCounts) {
+        self.contacts = later.contacts;
+        self.impacts += later.impacts;
+        self.zones += later.zones;
+        self.divisions += later.divisions;
+    }
+}
