@@ -4,6 +4,7 @@ use crate::bending::explicit::UnstableBending;
 use crate::cloth::MaterialError;
 use crate::hierarchy::HierarchyError;
 use crate::mesh::MeshError;
+use crate::world::Intersection;
 
 /// Why a cloth or a simulation cannot be built, or a step not be taken.
 ///
@@ -123,15 +124,20 @@ pub enum Error {
     },
     /// Cloth starts intersecting itself, other cloth, or a collider.
     #[error(
-        "{count} intersections at the start: {first}, …; collision.start = \"ignore\" or \"untangle\" goes on \
-         in spite of them"
+        "{} intersections at the start: {}; collision.start = \"ignore\" or \"untangle\" goes on in spite of \
+         them",
+        found.len(),
+        first_of(found)
     )]
     StartsIntersecting {
-        /// How many.
-        count: usize,
-        /// The first, in words. [`World::find_intersections`](crate::World::find_intersections) has all of a
-        /// world that was let through.
-        first: String,
+        /// All of them.
+        found: Vec<Intersection>,
+    },
+    /// Two bodies of one world with the same name.
+    #[error("two cloths or colliders are called '{name}'")]
+    SameName {
+        /// The name.
+        name: String,
     },
     /// Two bodies could not be kept apart. The positions are those before the step.
     #[error(
@@ -165,4 +171,10 @@ pub enum Error {
         /// The first such vertex.
         vertex: usize,
     },
+}
+
+/// The first few intersections, in words.
+fn first_of(found: &[Intersection]) -> String {
+    let named: Vec<String> = found.iter().take(3).map(Intersection::to_string).collect();
+    format!("{}{}", named.join(", "), if found.len() > 3 { ", …" } else { "" })
 }

@@ -33,7 +33,7 @@ const KEYS: &[Key] = &[
         Kind::Integer(0, 31),
         Need::Default("0"),
         "How many levels above the mesh collisions are handled: coarser is faster, but cloth then keeps larger \
-         gaps and may intersect itself in fine folds.",
+         gaps, and nothing guarantees that it stays out of itself and of colliders.",
     ),
     key(
         "start",

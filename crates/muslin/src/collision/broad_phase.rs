@@ -29,7 +29,6 @@ use super::body::{Body, Primitive};
 use super::bvh::{MovingBox, Overlaps};
 use super::pairs::{Pair, Points};
 use crate::execution::Execution;
-use features::can_move;
 
 /// How many pairs of primitives are turned into pairs of features at a time.
 const CHUNK: usize = 4096;
@@ -94,7 +93,7 @@ impl BroadPhase {
                         true => first.bvh.overlaps_within(execution, needed, overlaps),
                         false => first.bvh.overlaps_with(&second.bvh, execution, needed, overlaps),
                     }
-                    self.collect(first, second, [a as u16, b as u16], points, execution, pairs);
+                    self.collect(first, second, [a as u16, b as u16], execution, pairs);
                 }
             }
         }
@@ -137,14 +136,13 @@ impl BroadPhase {
         first: &Body,
         second: &Body,
         bodies: [u16; 2],
-        points: &Points,
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
         let features = |overlaps: &[[u32; 2]], found: &mut Vec<Pair>| {
             for &[a, b] in overlaps {
                 let (a, b) = (&first.primitives[a as usize], &second.primitives[b as usize]);
-                self.features(a, b, bodies, |pair| can_move(pair, points), found);
+                self.features(a, b, bodies, |_| true, found);
             }
         };
         let overlaps = &self.overlaps.pairs;

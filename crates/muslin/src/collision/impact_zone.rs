@@ -11,16 +11,19 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
+use super::disjoint_sets::DisjointSets;
 use super::pairs::Points;
 
 /// By how much points may be off a common rigid motion, relative to their motion and in metres.
 const RIGID_WITHIN: f64 = 1e-5;
 
+/// How often a rigid motion is fitted to what is left of it.
+const MOST_FITS: usize = 8;
+
 /// Sets of points that move together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImpactZones {
-    /// Union-find: the parent of each point.
-    parent: Vec<u32>,
+    sets: DisjointSets,
     /// Whether a point is part of any zone.
     member: Vec<bool>,
     /// Ends of all points before any zone was made rigid.
@@ -35,8 +38,7 @@ impl ImpactZones {
     /// No zones yet.
     pub fn start(&mut self, points: &Points) {
         let count = points.end.len();
-        self.parent.clear();
-        self.parent.extend(0..count as u32);
+        self.sets = DisjointSets::new(count);
         self.member.clear();
         self.member.resize(count, false);
         self.free_end.clone_from(&points.end);
@@ -47,31 +49,17 @@ impl ImpactZones {
         let mut changed = false;
         for &p in points {
             changed |= !std::mem::replace(&mut self.member[p as usize], true);
-            let (a, b) = (self.root(points[0]), self.root(p));
-            if a != b {
-                // The smaller number is the root: the result does not depend on the order.
-                self.parent[a.max(b) as usize] = a.min(b);
-                changed = true;
-            }
+            changed |= self.sets.join(points[0], p);
         }
         changed
-    }
-
-    fn root(&mut self, point: u32) -> u32 {
-        let mut p = point;
-        while self.parent[p as usize] != p {
-            self.parent[p as usize] = self.parent[self.parent[p as usize] as usize];
-            p = self.parent[p as usize];
-        }
-        p
     }
 
     /// Moves each zone as a rigid body; the number of zones.
     pub fn move_rigidly(&mut self, points: &mut Points) -> Result<usize, Stuck> {
         let mut zones: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for p in 0..self.parent.len() as u32 {
+        for p in 0..self.member.len() as u32 {
             if self.member[p as usize] {
-                zones.entry(self.root(p)).or_default().push(p);
+                zones.entry(self.sets.root(p)).or_default().push(p);
             }
         }
         for zone in zones.values() {
@@ -102,9 +90,11 @@ impl ImpactZones {
             return Some(RigidMotion::with_momentum_of(&all));
         }
         let held: Vec<Moving> = held.iter().map(|&p| moving(p, &points.end, 1.0)).collect();
-        let motion = RigidMotion::with_momentum_of(&held);
+        let motion = RigidMotion::fitted_to(&held);
         let off = |m: &Moving| (motion.apply(m.start) - m.end).length();
-        let fits = |m: &Moving| off(m) <= RIGID_WITHIN * (m.end - m.start).length() + 1e-7 * m.end.length();
+        // Positions of colliders are rounded to single precision.
+        let rounding = |m: &Moving| 4e-7 * (m.start.length() + m.end.length());
+        let fits = |m: &Moving| off(m) <= RIGID_WITHIN * (m.end - m.start).length() + rounding(m);
         held.iter().all(fits).then_some(motion)
     }
 }
@@ -125,6 +115,22 @@ struct RigidMotion {
 impl RigidMotion {
     fn apply(&self, x: DVec3) -> DVec3 {
         self.center + self.motion + self.rotation * (x - self.center)
+    }
+
+    /// The motion nearest to that of points, by any angle: what is left after a turn is fitted again.
+    fn fitted_to(points: &[Moving]) -> Self {
+        let mut fitted = Self::with_momentum_of(points);
+        for _ in 0..MOST_FITS {
+            let left: Vec<Moving> = points
+                .iter()
+                .map(|p| Moving { start: fitted.apply(p.start), end: p.end, mass: p.mass })
+                .collect();
+            let rest = Self::with_momentum_of(&left);
+            // Both turn about the middle of the points, which the first one moves to that of the second.
+            fitted.motion += rest.motion;
+            fitted.rotation = (rest.rotation * fitted.rotation).normalize();
+        }
+        fitted
     }
 
     /// The motion with the linear and angular momentum that points have together.
@@ -178,6 +184,21 @@ mod tests {
         for i in 0..4 {
             for j in 0..i {
                 assert!(((after[i] - after[j]).length() - (start[i] - start[j]).length()).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_by_any_angle_is_found() {
+        let start = [DVec3::X, DVec3::Y * 2.0, DVec3::new(0.3, 0.2, 1.0), DVec3::NEG_Z];
+        for angle in [0.01, 0.3, 1.0, 1.5] {
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), angle);
+            let moved = |x: DVec3| turn * x + DVec3::new(0.1, -0.2, 0.3);
+            let points: Vec<Moving> =
+                start.iter().map(|&x| Moving { start: x, end: moved(x), mass: 1.0 }).collect();
+            let fitted = RigidMotion::fitted_to(&points);
+            for x in start {
+                assert!((fitted.apply(x) - moved(x)).length() < 1e-9, "{angle}");
             }
         }
     }

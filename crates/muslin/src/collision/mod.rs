@@ -11,8 +11,12 @@
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
+//! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
+//! start; a `proxy` is a coarser mesh that collides in place of a cloth.
+//!
 //! What cannot be kept apart even so is reported, and the world divides the step.
-//! [`intersections`] counts what went wrong, and shares nothing with the code that is to prevent it.
+//! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
+//! to prevent it.
 
 mod apart;
 mod bodies;
@@ -22,6 +26,7 @@ pub(crate) mod bvh;
 pub mod ccd;
 mod collider;
 mod contact;
+mod disjoint_sets;
 mod flat_stars;
 mod impact_zone;
 pub mod intersections;
@@ -53,7 +58,7 @@ use crate::execution::Execution;
 use crate::{Error, Simulation};
 
 /// The part of a gap that features keep at all times: continuous detection reports a meeting when less
-/// is left. It makes normals well-defined, and rounding of positions harmless.
+/// is left. It makes normals well-defined, and rounding of positions harmless as long as it is larger.
 const CLEARANCE: f64 = 0.1;
 
 /// Two bodies that cannot be kept apart in this step.
@@ -89,9 +94,14 @@ impl Collisions {
             narrow: Narrow::default(),
             contacts: Vec::new(),
             zones: ImpactZones::default(),
-            tangles: Tangles::new(settings.start),
+            tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })
+    }
+
+    /// Intersections may be there again: somebody has moved cloth.
+    pub fn look_for_tangles(&mut self) {
+        self.tangles.look_again();
     }
 
     pub fn has_self_collisions(&self) -> bool {
@@ -123,7 +133,10 @@ impl Collisions {
         counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
         timings.time(Stage::CollisionResponse, || {
             self.points.recovered.fill(Vec3::ZERO);
-            self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
+            if counts.zones == 0 {
+                // Zones have replaced what contacts did.
+                self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
+            }
             self.bodies.store(&self.points, cloths);
         });
         Ok(counts)
@@ -195,12 +208,17 @@ impl Collisions {
             broad_phase.find_more(bodies, points, execution, &mut narrow.pairs);
         });
         let impacts = timings.time(Stage::NarrowPhase, || {
-            narrow.measure_more(points);
+            narrow.measure_more(bodies, points);
             let mut impacts = narrow.impacts(bodies, points, execution);
             planes::impacts(bodies, points, &mut impacts);
             impacts
         });
         points.changed.fill(false);
+        // What was found is looked at again even if nothing was done about it: it must not pass for
+        // resolved.
+        for impact in &impacts {
+            impact.points(bodies).iter().for_each(|&p| points.changed[p as usize] = true);
+        }
         impacts
     }
 }

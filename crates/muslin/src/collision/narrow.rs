@@ -75,15 +75,15 @@ pub(super) struct PairImpact {
     pair: Pair,
     /// Of the step, from 0 to 1; not later than the meeting.
     time: f64,
-    /// Distance at the start of the step, metres, a little less rather than more.
-    start_distance: f32,
+    /// Clearance at the start of the step, metres, a little less rather than more.
+    start_clearance: f32,
 }
 
 /// What came of some pairs.
 #[derive(Default)]
 struct Measured {
     pairs: Vec<Pair>,
-    start_distance: Vec<f32>,
+    start_clearance: Vec<f32>,
     contacts: Vec<Contact>,
 }
 
@@ -94,8 +94,9 @@ pub(super) struct Narrow {
     pub candidates: Vec<Pair>,
     /// Those that may meet in this step.
     pub pairs: Vec<Pair>,
-    /// Metres between the features at the start of the step, a little less rather than more.
-    start_distance: Vec<f32>,
+    /// Metres between the features at the start of the step beyond the radii of round ones, a little less
+    /// rather than more.
+    start_clearance: Vec<f32>,
     /// Pairs that were tested for impacts in this step: those before this one.
     tested: usize,
 }
@@ -118,9 +119,10 @@ impl Narrow {
                 let weights = pair.closest(&x);
                 let vector = combine(weights, &x);
                 let distance = vector.length();
+                let radius = bodies.between(pair.bodies).radius;
                 if distance - pair.relative_motion(points) < bodies.nearest_of_interest(pair.bodies) {
                     measured.pairs.push(*pair);
-                    measured.start_distance.push((distance * (1.0 - 1e-6)) as f32);
+                    measured.start_clearance.push(rounded_down(distance - radius));
                 }
                 let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
                 measured.contacts.extend(contact);
@@ -133,21 +135,22 @@ impl Narrow {
             false => vec![work(&self.candidates)],
         };
         self.pairs.clear();
-        self.start_distance.clear();
+        self.start_clearance.clear();
         self.tested = 0;
         for chunk in chunks {
             self.pairs.extend(chunk.pairs);
-            self.start_distance.extend(chunk.start_distance);
+            self.start_clearance.extend(chunk.start_clearance);
             contacts.extend(chunk.contacts);
         }
     }
 
     /// Measures the pairs that were appended. They are not too close at the start, or they would have
     /// been found at first.
-    pub fn measure_more(&mut self, points: &Points) {
-        for pair in &self.pairs[self.start_distance.len()..] {
+    pub fn measure_more(&mut self, bodies: &Bodies, points: &Points) {
+        for pair in &self.pairs[self.start_clearance.len()..] {
             let x = points.starts(pair.points);
-            self.start_distance.push((combine(pair.closest(&x), &x).length() * (1.0 - 1e-6)) as f32);
+            let distance = combine(pair.closest(&x), &x).length();
+            self.start_clearance.push(rounded_down(distance - bodies.between(pair.bodies).radius));
         }
     }
 
@@ -157,13 +160,13 @@ impl Narrow {
         let tested = std::mem::replace(&mut self.tested, self.pairs.len());
         let work = |first: usize, pairs: &[Pair], distances: &[f32]| {
             let mut found = Vec::new();
-            for (i, (&pair, &start_distance)) in pairs.iter().zip(distances).enumerate() {
+            for (i, (&pair, &start_clearance)) in pairs.iter().zip(distances).enumerate() {
                 if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
                     continue;
                 }
                 let between = bodies.between(pair.bodies);
-                let clearance = f64::from(start_distance) - between.radius;
-                // What starts within a ball is pushed out by its contact.
+                let clearance = f64::from(start_clearance);
+                // What starts within a ball, or touches, is pushed out by its contact, if by anything.
                 if clearance <= 0.0 || points.ignores(&pair) {
                     continue;
                 }
@@ -176,17 +179,17 @@ impl Narrow {
                     PairKind::PointFace => ccd::point_triangle(&start, &end, separation),
                     PairKind::EdgeEdge => ccd::edge_edge(&start, &end, separation),
                 };
-                found.extend(time.map(|time| Impact::Pair(PairImpact { pair, time, start_distance })));
+                found.extend(time.map(|time| Impact::Pair(PairImpact { pair, time, start_clearance })));
             }
             found
         };
         if execution.parallel && self.pairs.len() > 2 * CHUNK {
-            let chunks = self.pairs.par_chunks(CHUNK).zip(self.start_distance.par_chunks(CHUNK));
+            let chunks = self.pairs.par_chunks(CHUNK).zip(self.start_clearance.par_chunks(CHUNK));
             let found: Vec<Vec<Impact>> =
                 chunks.enumerate().map(|(i, (pairs, distances))| work(i * CHUNK, pairs, distances)).collect();
             found.into_iter().flatten().collect()
         } else {
-            work(0, &self.pairs, &self.start_distance)
+            work(0, &self.pairs, &self.start_clearance)
         }
     }
 }
@@ -241,13 +244,18 @@ impl PairImpact {
             combine(pair.closest(&start), &start).try_normalize()
         })?;
         let between = bodies.between(pair.bodies);
-        let clearance = f64::from(self.start_distance) - between.radius;
+        let clearance = f64::from(self.start_clearance);
         let least = 2.0 * CLEARANCE * between.gap;
         let wanted = gap(bodies, points, pair).min(clearance.max(least));
         let wanted = [between.radius + wanted, wanted - clearance];
         let motion = bodies.surface_motion(pair, weights, normal, points);
         Contact::new(pair.points, weights, normal, wanted, between, motion, points)
     }
+}
+
+/// A clearance in single precision that is not larger than it is.
+fn rounded_down(clearance: f64) -> f32 {
+    (clearance - 1e-6 * clearance.abs()) as f32
 }
 
 /// The gap to be kept between the features of a pair.

@@ -17,8 +17,9 @@ pub(crate) struct Points {
     pub recovered: Vec<Vec3>,
     /// Points whose end was changed since impacts were last looked for.
     pub changed: Vec<bool>,
-    /// Points of triangles that intersect at the start of the step, and around them. Empty if none do.
-    pub tangled: Vec<bool>,
+    /// Points of triangles that intersect at the start of the step, and around them: the number of their
+    /// tangle; 0 is none. Empty if nothing intersects.
+    pub tangle: Vec<u32>,
 }
 
 impl Points {
@@ -43,14 +44,18 @@ impl Points {
         self.recovered[point as usize] += (push * inverse_mass).as_vec3();
     }
 
-    /// Whether both features of a pair are part of what intersects already.
+    /// Whether both features of a pair are part of the same tangle.
     pub fn ignores(&self, pair: &Pair) -> bool {
-        let tangled = |points: &[u32]| points.iter().any(|&p| self.tangled[p as usize]);
+        if self.tangle.is_empty() {
+            return false;
+        }
         let first = match pair.kind {
             PairKind::PointFace => 1,
             PairKind::EdgeEdge => 2,
         };
-        !self.tangled.is_empty() && tangled(&pair.points[..first]) && tangled(&pair.points[first..])
+        let tangle = |p: u32| self.tangle[p as usize];
+        let (a, b) = pair.points.split_at(first);
+        a.iter().any(|&p| tangle(p) != 0 && b.iter().any(|&q| tangle(q) == tangle(p)))
     }
 
     pub fn starts(&self, points: [u32; 4]) -> [DVec3; 4] {

@@ -42,14 +42,13 @@ impl<'a> Plane<'a> {
     }
 
     /// All particles of cloth, with what holds between them and the plane.
-    fn particles(&self, points: &'a Points) -> impl Iterator<Item = (u32, [u16; 2], &'a Between)> {
+    fn particles(&self) -> impl Iterator<Item = (u32, [u16; 2], &'a Between)> {
         let plane = (self.bodies.cloths + self.collider) as u16;
         let bodies = self.bodies;
         bodies.all[..bodies.cloths].iter().enumerate().flat_map(move |(cloth, body)| {
             let pair = [cloth as u16, plane];
             let between = bodies.between(pair);
-            let free = move |p: &u32| points.end[*p as usize].w > 0.0;
-            body.points.clone().filter(free).map(move |p| (p, pair, between))
+            body.points.clone().map(move |p| (p, pair, between))
         })
     }
 
@@ -74,7 +73,7 @@ impl<'a> Plane<'a> {
 /// Contacts of all particles that would end closer to a plane than they should.
 pub(super) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut Vec<Contact>) {
     for plane in Plane::all(bodies, points) {
-        for (point, pair, between) in plane.particles(points) {
+        for (point, pair, between) in plane.particles() {
             let [start, end] = plane.clearance(point, points);
             if start.min(end) < between.gap {
                 let wanted = recovered(bodies, pair, start, between.gap, dt);
@@ -87,7 +86,7 @@ pub(super) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut
 /// Particles that end below a plane although they did not start there.
 pub(super) fn impacts(bodies: &Bodies, points: &Points, impacts: &mut Vec<Impact>) {
     for plane in Plane::all(bodies, points) {
-        for (point, bodies, between) in plane.particles(points) {
+        for (point, bodies, between) in plane.particles() {
             let [start, end] = plane.clearance(point, points);
             if start > 0.0 && end < (CLEARANCE * between.gap).min(0.5 * start) {
                 impacts.push(Impact::Plane(PlaneImpact { point, bodies }));

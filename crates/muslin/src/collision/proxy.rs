@@ -3,11 +3,11 @@
 //! A coarse mesh of the hierarchy stands in for the cloth. Its vertices are particles of the cloth; where
 //! they have to move so that coarse meshes stay apart, the other particles move along by their
 //! barycentric weights in the coarse triangles, so each moves as its place on the coarse triangle does.
-//! If all particles are within a distance δ of their places and the coarse meshes keep 2 δ more than the
-//! gap, then the fine meshes keep the gap: the prolongation adds no intersections. δ is measured at the
-//! start of every step, so the price of a wrinkled cloth is a gap that is visible, and of a δ beyond
-//! [`LARGEST_DEVIATION`] that the guarantee ends. Triangles of the fine mesh within the same coarse one are
-//! not kept apart.
+//! The coarse meshes keep 2 δ more than the gap, where δ is how far particles are from their places at the
+//! start of the step, so that in quiet motion the fine meshes keep about the gap. Nothing is guaranteed:
+//! δ may grow during the step and is capped at [`LARGEST_DEVIATION`], continuous detection keeps only a
+//! part of the enlarged gap, and nothing keeps folds within one coarse triangle apart.
+//! docs/collisions.md has the measurements.
 
 use glam::{Vec3, Vec4};
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::surface::PairSurface;
+use super::surface::{PairSurface, Surface};
 use crate::Error;
 
 /// How collisions are handled.
@@ -16,7 +16,7 @@ pub struct CollisionSettings {
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
     /// How many levels above the mesh of each cloth collisions are handled; 0 is the mesh itself. Coarser
-    /// is faster, keeps larger gaps, and guarantees less: see ARCHITECTURE.md and docs/collisions.md.
+    /// is faster, keeps larger gaps, and guarantees nothing: see docs/collisions.md.
     pub level: usize,
     /// What to do about cloth that starts intersecting something.
     pub start: StartPolicy,
@@ -71,12 +71,21 @@ impl CollisionSettings {
     /// Looks for values out of range.
     pub fn check(&self) -> Result<(), Error> {
         let counts = [("collision.passes", self.passes), ("collision.rounds", self.rounds)];
-        match counts.into_iter().find(|(_, count)| !(1..=10_000).contains(count)) {
-            Some((field, value)) => {
-                Err(Error::Setting { field, value: value.into(), must_be: "between 1 and 10,000" })
-            }
-            None => Ok(()),
+        if let Some((field, value)) = counts.into_iter().find(|(_, count)| !(1..=10_000).contains(count)) {
+            return Err(Error::Setting { field, value: value.into(), must_be: "between 1 and 10,000" });
         }
+        for pair in &self.pairs {
+            // As a surface with these values: the same must hold.
+            let usual = Surface::CLOTH;
+            let surface = Surface {
+                thickness: pair.thickness.unwrap_or(usual.thickness),
+                friction: pair.friction.unwrap_or(usual.friction),
+                static_friction: pair.static_friction,
+                stiffness: pair.stiffness.unwrap_or(usual.stiffness),
+            };
+            surface.check()?;
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::cloth::MaterialError;
 
+/// Metres. A tenth of it is kept at all times, which must be well above the rounding of positions.
+const SMALLEST_THICKNESS: f32 = 1e-5;
+
 /// The surface of a cloth or a collider.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -39,9 +42,9 @@ impl Surface {
                 return Err(MaterialError { field, value, must_be: "finite and not negative" });
             }
         }
-        if !(self.thickness.is_finite() && self.thickness > 0.0) {
+        if !(self.thickness.is_finite() && self.thickness >= SMALLEST_THICKNESS) {
             let (field, value) = ("surface.thickness", self.thickness);
-            return Err(MaterialError { field, value, must_be: "finite and above 0" });
+            return Err(MaterialError { field, value, must_be: "finite and at least 0.00001" });
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ use glam::{DVec3, Vec3};
 
 use super::StartPolicy;
 use super::bodies::Bodies;
+use super::disjoint_sets::DisjointSets;
 use super::intersections::{intersections_between, self_intersections};
 use super::pairs::Points;
 
@@ -27,19 +28,25 @@ const LARGEST_MOVE: f64 = 0.5;
 /// Triangles that intersect at the start of a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tangles {
+    /// Whether a start with intersections is let through.
+    allowed: bool,
     /// Whether there may be any.
     present: bool,
     /// Whether they are pulled apart.
     untangle: bool,
+    self_collisions: bool,
     /// (body, corners) of both.
     pairs: Vec<[(usize, [u32; 3]); 2]>,
 }
 
 impl Tangles {
-    pub fn new(policy: StartPolicy) -> Self {
+    pub fn new(policy: StartPolicy, self_collisions: bool) -> Self {
+        let allowed = policy != StartPolicy::Refuse;
         Self {
-            present: policy != StartPolicy::Refuse,
+            allowed,
+            present: allowed,
             untangle: policy == StartPolicy::Untangle,
+            self_collisions,
             pairs: Vec::new(),
         }
     }
@@ -50,25 +57,27 @@ impl Tangles {
         if !self.present {
             return;
         }
-        self.pairs = find(bodies, points);
+        self.pairs = find(bodies, points, self.self_collisions);
         self.present = !self.pairs.is_empty();
-        points.tangled.clear();
+        points.tangle.clear();
         if !self.present {
             return;
         }
-        points.tangled.resize(points.start.len(), false);
-        for &(body, corners) in self.pairs.iter().flatten() {
-            let body = &bodies.all[body];
-            for p in corners {
-                points.tangled[p as usize] = true;
-                if body.is_cloth {
-                    for &t in body.point_primitives.row((p - body.points.start) as usize) {
-                        let around = body.primitives[t as usize].corners;
-                        around.iter().for_each(|&p| points.tangled[p as usize] = true);
-                    }
-                }
+        let mut sets = DisjointSets::new(points.start.len());
+        let mut tangled = vec![false; points.start.len()];
+        for [a, b] in &self.pairs {
+            for p in around(bodies, a).chain(around(bodies, b)) {
+                tangled[p as usize] = true;
+                sets.join(a.1[0], p);
             }
         }
+        let number = |p: u32| if tangled[p as usize] { sets.root(p) + 1 } else { 0 };
+        points.tangle = (0..points.start.len() as u32).map(number).collect();
+    }
+
+    /// Intersections may be there again: somebody has moved the cloth.
+    pub fn look_again(&mut self) {
+        self.present = self.allowed;
     }
 
     /// Moves the ends of what intersects apart.
@@ -124,8 +133,18 @@ fn pull(edges_of: [u32; 3], face: [u32; 3], gap: f64, points: &Points, pulls: &m
     }
 }
 
+/// The corners of a triangle, and of cloth the points around them.
+fn around(bodies: &Bodies, &(body, corners): &(usize, [u32; 3])) -> impl Iterator<Item = u32> {
+    let body = &bodies.all[body];
+    let ring = corners.into_iter().filter(|_| body.is_cloth).flat_map(move |p| {
+        let primitives = body.point_primitives.row((p - body.points.start) as usize);
+        primitives.iter().flat_map(move |&t| body.primitives[t as usize].corners)
+    });
+    corners.into_iter().chain(ring)
+}
+
 /// Pairs of triangles that intersect at the start of the step.
-fn find(bodies: &Bodies, points: &Points) -> Vec<[(usize, [u32; 3]); 2]> {
+fn find(bodies: &Bodies, points: &Points, self_collisions: bool) -> Vec<[(usize, [u32; 3]); 2]> {
     let positions: Vec<Vec3> = points.start.iter().map(|p| p.truncate()).collect();
     let faces = |body: usize| -> Vec<[u32; 3]> {
         bodies.all[body].primitives.iter().filter(|p| p.face).map(|p| p.corners).collect()
@@ -133,11 +152,8 @@ fn find(bodies: &Bodies, points: &Points) -> Vec<[(usize, [u32; 3]); 2]> {
     let mut found = Vec::new();
     for a in 0..bodies.cloths {
         let own = faces(a);
-        found.extend(
-            self_intersections(&positions, &own)
-                .into_iter()
-                .map(|[s, t]| [(a, own[s as usize]), (a, own[t as usize])]),
-        );
+        let within = if self_collisions { self_intersections(&positions, &own) } else { Vec::new() };
+        found.extend(within.into_iter().map(|[s, t]| [(a, own[s as usize]), (a, own[t as usize])]));
         for b in a + 1..bodies.all.len() {
             let other = faces(b);
             let between = intersections_between(&positions, &own, &positions, &other);

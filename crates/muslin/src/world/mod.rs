@@ -89,6 +89,12 @@ impl World {
             (simulation.pool, simulation.execution) = (pool.clone(), execution);
         }
         settings.check()?;
+        let mut names: Vec<&str> = cloths.iter().map(|(name, _)| name.as_str()).collect();
+        names.extend(colliders.iter().map(|collider| collider.name.as_str()));
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::SameName { name: pair[0].to_owned() });
+        }
         let (start, count_intersections) = (settings.start, settings.count_intersections);
         let needed = settings.self_collisions || !colliders.is_empty() || cloths.len() > 1;
         let collisions = needed.then(|| Collisions::new(&cloths, colliders, settings)).transpose()?;
@@ -104,10 +110,7 @@ impl World {
         let self_collisions = self.collisions.as_ref().is_some_and(Collisions::has_self_collisions);
         let mut found = self.find_intersections();
         found.retain(|found| self_collisions || found.bodies[0] != found.bodies[1]);
-        match found.first() {
-            Some(first) => Err(Error::StartsIntersecting { count: found.len(), first: first.to_string() }),
-            None => Ok(()),
-        }
+        if found.is_empty() { Ok(()) } else { Err(Error::StartsIntersecting { found }) }
     }
 
     /// The cloths with their names, in the order in which they were given.
@@ -117,6 +120,9 @@ impl World {
 
     /// The cloths, to be changed: restored from snapshots, say.
     pub fn cloths_mut(&mut self) -> impl Iterator<Item = (&str, &mut Simulation)> {
+        if let Some(collisions) = &mut self.collisions {
+            collisions.look_for_tangles();
+        }
         self.cloths.iter_mut().map(|(name, simulation)| (name.as_str(), simulation))
     }
 
@@ -131,6 +137,10 @@ impl World {
     /// after it. A substep in which that cannot be had is halved, up to five times; then it is an error,
     /// and all cloths are as they were before the step.
     pub fn step(&mut self) -> Result<WorldReport, Error> {
+        let time = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+        if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
+            return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
+        }
         let pool = self.pool.clone();
         let mut report = self.step_or_retry(pool.as_deref())?;
         report.intersections = self.count_intersections.then(|| self.intersections());

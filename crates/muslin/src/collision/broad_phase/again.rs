@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{BroadPhase, Keep, LARGEST_MOVE, can_move, reach};
+use super::{BroadPhase, Keep, LARGEST_MOVE, reach};
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::body::Body;
@@ -58,7 +58,7 @@ impl BroadPhase {
     /// dirty point.
     fn pairs_around(&self, primitives: &[(usize, u32)], bodies: &[Body], points: &Points) -> Vec<Pair> {
         let is_dirty = |&p: &u32| self.dirty[p as usize];
-        let wanted = |pair: &Pair| pair.points.iter().any(is_dirty) && can_move(pair, points);
+        let wanted = |pair: &Pair| pair.points.iter().any(is_dirty);
         let mut found = Vec::new();
         let mut around: Vec<u32> = Vec::new();
         for &(a, s) in primitives {

@@ -2,7 +2,7 @@
 
 use super::BroadPhase;
 use crate::collision::body::Primitive;
-use crate::collision::pairs::{Pair, PairKind, Points};
+use crate::collision::pairs::{Pair, PairKind};
 
 impl BroadPhase {
     /// Pairs of features of two primitives that come near each other, as far as they are wanted.
@@ -82,9 +82,4 @@ impl BroadPhase {
             }
         }
     }
-}
-
-/// Whether anything can be done about a pair.
-pub(super) fn can_move(pair: &Pair, points: &Points) -> bool {
-    pair.points.iter().any(|&p| points.end[p as usize].w > 0.0)
 }
