@@ -15,11 +15,22 @@ impl BroadPhase {
         wanted: impl Fn(&Pair) -> bool,
         found: &mut Vec<Pair>,
     ) {
-        self.point_face(a, b, bodies, &wanted, found);
-        self.point_face(b, a, [bodies[1], bodies[0]], &wanted, found);
-        // Bodies without faces are colliders, which come after cloth.
+        if b.face {
+            let [x, y, z] = b.corners;
+            let pair = |p| Pair { points: [p, x, y, z], kind: PairKind::PointFace, bodies };
+            self.points_near(a, b, pair, &wanted, found);
+        }
+        if a.face {
+            let ([x, y, z], bodies) = (a.corners, [bodies[1], bodies[0]]);
+            let pair = |p| Pair { points: [p, x, y, z], kind: PairKind::PointFace, bodies };
+            self.points_near(b, a, pair, &wanted, found);
+        }
         if !b.face {
-            self.point_round(a, b, bodies, &wanted, found);
+            // The point or edge of a round collider, which comes after cloth: the contact of a point is
+            // steadier than that of a face, whose nearest point wanders.
+            let [from, to, _] = b.corners;
+            let pair = |p| Pair { points: [p, p, from, to], kind: PairKind::EdgeEdge, bodies };
+            self.points_near(a, b, pair, &wanted, found);
         }
         let edge_box = |[p, q]: [u32; 2]| self.point_boxes[p as usize].union(self.point_boxes[q as usize]);
         if a.own_edges == 0 {
@@ -40,45 +51,23 @@ impl BroadPhase {
         }
     }
 
-    /// Points of cloth and the point or edge of a round collider: the contact of a point is steadier than
-    /// that of a face, whose nearest point wanders.
-    fn point_round(
-        &self,
-        a: &Primitive,
-        b: &Primitive,
-        bodies: [u16; 2],
-        wanted: impl Fn(&Pair) -> bool,
-        found: &mut Vec<Pair>,
-    ) {
-        let round = self.primitive_box(b);
-        let [from, to, _] = b.corners;
-        for p in a.points() {
-            let pair = Pair { points: [p, p, from, to], kind: PairKind::EdgeEdge, bodies };
-            if self.point_boxes[p as usize].overlaps(&round) && wanted(&pair) {
-                found.push(pair);
-            }
-        }
-    }
-
+    /// Pairs of the points that a primitive owns and another primitive.
     #[inline]
-    fn point_face(
+    fn points_near(
         &self,
         a: &Primitive,
         b: &Primitive,
-        bodies: [u16; 2],
+        pair: impl Fn(u32) -> Pair,
         wanted: impl Fn(&Pair) -> bool,
         found: &mut Vec<Pair>,
     ) {
-        if !b.face || a.own_corners == 0 {
+        if a.own_corners == 0 {
             return;
         }
-        let face = self.primitive_box(b);
-        let [x, y, z] = b.corners;
+        let other = self.primitive_box(b);
         for p in a.points() {
-            let near = !b.corners.contains(&p) && self.point_boxes[p as usize].overlaps(&face);
-            let pair = Pair { points: [p, x, y, z], kind: PairKind::PointFace, bodies };
-            if near && wanted(&pair) {
-                found.push(pair);
+            if !b.corners.contains(&p) && self.point_boxes[p as usize].overlaps(&other) {
+                found.extend(Some(pair(p)).filter(&wanted));
             }
         }
     }
