@@ -104,14 +104,8 @@ const KEYS: &[Key] = &[
         Need::Default("0.002"),
         "Cloth is kept so far away, and half its own thickness.",
     ),
-    key("friction", "", surface::FRICTION, Need::Default("0.3"), "Coefficient of friction while sliding."),
-    key(
-        "static_friction",
-        "",
-        surface::FRICTION,
-        Need::Otherwise("as `friction`"),
-        "Coefficient of friction at rest; `friction` is the least.",
-    ),
+    surface::FRICTION_KEY,
+    surface::STATIC_FRICTION_KEY,
     key(
         "stiffness",
         "N/m³",

@@ -104,14 +104,8 @@ const KEYS: &[Key] = &[
         Need::Default("0.002"),
         "Half of it is kept free on each side when cloth collides.",
     ),
-    key("friction", "", surface::FRICTION, Need::Default("0.3"), "Coefficient of friction while sliding."),
-    key(
-        "static_friction",
-        "",
-        surface::FRICTION,
-        Need::Otherwise("as `friction`"),
-        "Coefficient of friction at rest; `friction` is the least.",
-    ),
+    surface::FRICTION_KEY,
+    surface::STATIC_FRICTION_KEY,
     key(
         "contact_stiffness",
         "N/m³",

@@ -2,12 +2,23 @@
 
 use muslin::collision::Surface;
 
-use super::shape::{Interval, Kind};
+use super::shape::{Interval, Key, Kind, Need, key};
 use super::table::Table;
 
 pub(super) const THICKNESS: Kind = Kind::Number(Interval { most: 1.0, ..Interval::LENGTH });
 pub(super) const FRICTION: Kind = Kind::Number(Interval { most: 100.0, ..Interval::NOT_NEGATIVE });
 pub(super) const STIFFNESS: Kind = Kind::Number(Interval { most: 1e12, ..Interval::NOT_NEGATIVE });
+
+/// The keys of materials and colliders that are the same in both.
+pub(super) const FRICTION_KEY: Key =
+    key("friction", "", FRICTION, Need::Default("0.3"), "Coefficient of friction while sliding.");
+pub(super) const STATIC_FRICTION_KEY: Key = key(
+    "static_friction",
+    "",
+    FRICTION,
+    Need::Otherwise("as `friction`"),
+    "Coefficient of friction at rest; `friction` is the least.",
+);
 
 /// The surface that a table describes, and that of `base` where it does not. Its stiffness has
 /// different names.

@@ -153,7 +153,7 @@ impl Bodies {
         points.changed.fill(false);
         let mut deviations = Vec::new();
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&mut self.proxies).zip(cloths) {
-            let range = body.points.start as usize..body.points.end as usize;
+            let range = body.range();
             if let Some(proxy) = proxy {
                 let (start, end) = (&mut points.start[range.clone()], &mut points.end[range]);
                 let state = &simulation.state;
@@ -180,7 +180,7 @@ impl Bodies {
         let mut now = Vec::new();
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
             let ColliderBody { collider, shape_points, poses, plane_normals } = collider;
-            let range = body.points.start as usize..body.points.end as usize;
+            let range = body.range();
             for (time, array) in times.into_iter().zip([&mut points.start, &mut points.end]) {
                 collider.points_at(shape_points, time, &mut now);
                 for (to, p) in array[range.clone()].iter_mut().zip(&now) {
@@ -197,7 +197,7 @@ impl Bodies {
     /// Gives the ends of the step back to the cloths.
     pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
-            let range = body.points.start as usize..body.points.end as usize;
+            let range = body.range();
             if let Some(proxy) = proxy {
                 proxy.store(&points.end[range], &mut simulation.state.points);
                 continue;

@@ -65,6 +65,11 @@ pub(super) struct Body {
 }
 
 impl Body {
+    /// Its points as indices into arrays over all points.
+    pub fn range(&self) -> Range<usize> {
+        self.points.start as usize..self.points.end as usize
+    }
+
     /// A body of triangles over `vertices` points, the first of which is `first`.
     pub fn of_triangles(
         name: &str,

@@ -79,7 +79,7 @@ impl BroadPhase {
             for cloth in 0..bodies.cloths {
                 let needed = bodies.own_gap(cloth);
                 let body = &mut bodies.all[cloth];
-                let own = body.points.start as usize..body.points.end as usize;
+                let own = body.range();
                 body.stars.update(&points.start[own.clone()], &points.end[own], needed, execution);
             }
         }

@@ -4,7 +4,7 @@
 //! its end. Output: ends at which everything is still apart. The pipeline is that of [Bridson 2002],
 //! in the order of the files:
 //!
-//! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other (broad phase);
+//! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other;
 //! 2. [`proximity`], `narrow`: which of them are too close; they become `contact`s, which push and
 //!    rub;
 //! 3. [`ccd`], `narrow`: which of them still meet during the step; these become contacts too, until

@@ -173,7 +173,7 @@ impl Narrow {
                 if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
                     continue;
                 }
-                let separation = between.radius + (CLEARANCE * between.gap).min(0.5 * clearance);
+                let separation = between.radius + between.least_clearance(clearance);
                 let (start, end) = (points.starts(pair.points), points.ends(pair.points));
                 let time = match pair.kind {
                     PairKind::PointFace => ccd::point_triangle(&start, &end, separation),
@@ -245,8 +245,7 @@ impl PairImpact {
         })?;
         let between = bodies.between(pair.bodies);
         let clearance = f64::from(self.start_clearance);
-        let least = 2.0 * CLEARANCE * between.gap;
-        let wanted = gap(bodies, points, pair).min(clearance.max(least));
+        let wanted = between.clearance_after_impact(clearance, gap(bodies, points, pair));
         let wanted = [between.radius + wanted, wanted - clearance];
         let motion = bodies.surface_motion(pair, weights, normal, points);
         Contact::new(pair.points, weights, normal, wanted, between, motion, points)

@@ -5,7 +5,6 @@
 
 use glam::DVec3;
 
-use super::CLEARANCE;
 use super::bodies::Bodies;
 use super::contact::Contact;
 use super::narrow::{Impact, recovered};
@@ -88,7 +87,7 @@ pub(super) fn impacts(bodies: &Bodies, points: &Points, impacts: &mut Vec<Impact
     for plane in Plane::all(bodies, points) {
         for (point, bodies, between) in plane.particles() {
             let [start, end] = plane.clearance(point, points);
-            if start > 0.0 && end < (CLEARANCE * between.gap).min(0.5 * start) {
+            if start > 0.0 && end < between.least_clearance(start) {
                 impacts.push(Impact::Plane(PlaneImpact { point, bodies }));
             }
         }
@@ -102,7 +101,7 @@ impl PlaneImpact {
         let plane = Plane::all(bodies, points).find(|plane| plane.collider == number)?;
         let between = bodies.between(self.bodies);
         let [start, _] = plane.clearance(self.point, points);
-        let wanted = between.gap.min(start.max(2.0 * CLEARANCE * between.gap));
+        let wanted = between.clearance_after_impact(start, between.gap);
         plane.contact(self.point, wanted, between, points)
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::CLEARANCE;
 use crate::cloth::MaterialError;
 
 /// Metres. A tenth of it is kept at all times, which must be well above the rounding of positions.
@@ -114,5 +115,18 @@ impl Between {
                 .and_then(|own| own.stiffness)
                 .map_or(mean(a.surface.stiffness, b.surface.stiffness), f64::from),
         }
+    }
+}
+
+impl Between {
+    /// The clearance below which surfaces count as meeting, if they start with some, metres.
+    pub fn least_clearance(&self, start: f64) -> f64 {
+        (CLEARANCE * self.gap).min(0.5 * start)
+    }
+
+    /// The clearance that surfaces are to end with that would have met, if they start with some and are to
+    /// keep a gap, metres.
+    pub fn clearance_after_impact(&self, start: f64, gap: f64) -> f64 {
+        gap.min(start.max(2.0 * CLEARANCE * self.gap))
     }
 }

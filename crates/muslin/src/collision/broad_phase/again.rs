@@ -91,7 +91,7 @@ impl BroadPhase {
     fn dirty_primitives(&mut self, bodies: &mut Bodies, cloth: usize, points: &Points) -> Vec<u32> {
         let needed = CLEARANCE as f32 * bodies.own_gap(cloth);
         let body = &mut bodies.all[cloth];
-        let own = body.points.start as usize..body.points.end as usize;
+        let own = body.range();
         for p in own.clone().filter(|&p| points.changed[p]) {
             let moved = (points.end[p] - self.recorded_end[p]).truncate().length();
             if moved > LARGEST_MOVE * body.reach {

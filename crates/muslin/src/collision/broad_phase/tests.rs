@@ -110,7 +110,7 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
         let state = if layered { seed } else { noise.0 };
         for (pose, array) in [(start, &mut points.start), (end, &mut points.end)] {
             noise.0 = state;
-            let own = body.points.start as usize..body.points.end as usize;
+            let own = body.range();
             for (point, &rest) in array[own.clone()].iter_mut().zip(&points.rest[own]) {
                 *point = pose.apply(rest, &mut noise).extend(1.0);
             }
@@ -215,7 +215,7 @@ proptest! {
         for round in 0..6 {
             let together = noise.next() > -0.5;
             for (cloth, body) in bodies.all[..bodies.cloths].iter().enumerate() {
-                for p in body.points.start as usize..body.points.end as usize {
+                for p in body.range() {
                     let far = if noise.next() > 0.9 { 5.0 } else { 0.999 };
                     let side = if (cloth + round) % 2 == 0 { 1.0 } else { -1.0 };
                     let alone = noise.vector().normalize_or(Vec3::X);
