@@ -33,6 +33,10 @@ pub enum Error {
         /// Its largest extent, metres.
         size: f32,
     },
+    /// The GPU failed, or there is none.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] crate::gpu::GpuError),
     /// A material value is out of range.
     #[error(transparent)]
     Material(#[from] MaterialError),

@@ -47,6 +47,9 @@ mod simulation;
 mod step;
 mod world;
 
+#[cfg(feature = "gpu")]
+pub mod gpu;
+
 pub mod diagnostics;
 mod error;
 mod execution;

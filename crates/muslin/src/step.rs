@@ -130,7 +130,7 @@ impl Simulation {
     }
 
     fn bend(&mut self, timings: &mut Timings) {
-        if let Bending::Position(bending) = &self.bending {
+        if let Bending::Position(bending) = &mut self.bending {
             timings.time(Stage::Bending, || bending.apply(&mut self.state.points, self.execution));
         }
     }

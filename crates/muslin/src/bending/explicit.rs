@@ -5,7 +5,7 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::quadratic::{HingeRest, hinge_vertices};
+use super::hinges::{HingeRest, hinge_vertices};
 use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::mesh::Hinge;

@@ -1,4 +1,29 @@
 //! Bending resistance. Each model is one file.
 
+use glam::Vec4;
+
+use crate::execution::Execution;
+
 pub(crate) mod explicit;
+pub(crate) mod gather;
+pub(crate) mod hinges;
 pub(crate) mod quadratic;
+
+/// Bending as a correction of positions, in one of two orders.
+#[derive(Clone, Debug)]
+pub(crate) enum PositionBending {
+    /// Each hinge sees what the ones before it did.
+    Sweep(quadratic::QuadraticBending),
+    /// All hinges see the same positions.
+    Gather(gather::GatherBending),
+}
+
+impl PositionBending {
+    /// One pass over all hinges.
+    pub fn apply(&mut self, points: &mut [Vec4], execution: Execution) {
+        match self {
+            Self::Sweep(bending) => bending.apply(points, execution),
+            Self::Gather(bending) => bending.apply(points, execution),
+        }
+    }
+}

@@ -23,58 +23,19 @@
 //! which the hinge folds. C always points along the bisector of the two triangles, so the target is
 //! C's own direction at the rest length; near flat, where C has no direction, it is the normal.
 
-use glam::{DVec3, Vec4};
+use glam::Vec4;
 
+use super::hinges::Hinges;
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::mesh::Hinge;
 use crate::solver::sweep::{Sweep, gather, scatter};
-
-/// Rest data of one hinge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct HingeRest {
-    /// Weights of x0, x1 (the edge) and x2, x3 (the opposite corners); they sum to zero.
-    pub weights: [f64; 4],
-    /// 1/(A0 + A1), 1/m².
-    pub per_area: f64,
-    /// Signed length of C at rest, metres: positive if the hinge folds against its normal.
-    pub rest_bend: f64,
-}
-
-/// The vertices of a hinge in the order of its weights.
-pub(crate) fn hinge_vertices(hinge: &Hinge) -> [u32; 4] {
-    [hinge.edge[0], hinge.edge[1], hinge.opposite[0], hinge.opposite[1]]
-}
-
-impl HingeRest {
-    /// Precomputes a hinge from its rest corners.
-    pub fn new(x: [DVec3; 4]) -> Self {
-        let [x0, x1, x2, x3] = x;
-        let double_area = |a: DVec3, b: DVec3, c: DVec3| (b - a).cross(c - a).length();
-        // Cotangent of the angle at `at` between the directions to `b` and `c`.
-        let cot = |at: DVec3, b: DVec3, c: DVec3| (b - at).dot(c - at) / double_area(at, b, c);
-        let (cot0_first, cot0_second) = (cot(x0, x1, x2), cot(x0, x1, x3));
-        let (cot1_first, cot1_second) = (cot(x1, x0, x2), cot(x1, x0, x3));
-        let weights = [
-            cot1_first + cot1_second,
-            cot0_first + cot0_second,
-            -(cot0_first + cot1_first),
-            -(cot0_second + cot1_second),
-        ];
-        let per_area = 2.0 / (double_area(x0, x1, x2) + double_area(x0, x1, x3));
-        let bend = x.iter().zip(weights).map(|(&x, k)| x * k).sum::<DVec3>();
-        let normal = (x1 - x0).cross(x3 - x2);
-        Self { weights, per_area, rest_bend: bend.length().copysign(bend.dot(normal)) }
-    }
-}
 
 /// Eight hinges with their rest data.
 #[derive(Clone, Debug)]
 struct HingePack {
     vertices: [[u32; WIDTH]; 4],
     weights: [[f32; WIDTH]; 4],
-    /// Mean mass over s h²: the compliance, in units of the relative inverse masses.
     compliance: [f32; WIDTH],
     rest_bend: [f32; WIDTH],
     edge_scale: [f32; WIDTH],
@@ -86,35 +47,19 @@ pub(crate) struct QuadraticBending {
     sweep: Sweep<HingePack>,
     /// Whether any hinge is bent at rest.
     curved: bool,
-    /// The part of the stiffness that one sweep at this step size cannot bring to bear.
-    pub residual: f64,
 }
 
 impl QuadraticBending {
-    /// Prepares bending of `stiffness` (N·m) for particles of `masses` (kg) and steps of `dt` (s).
-    pub fn new(positions: &[DVec3], hinges: &[Hinge], stiffness: f64, masses: &[f64], dt: f64) -> Self {
-        let vertices: Vec<[u32; 4]> = hinges.iter().map(hinge_vertices).collect();
-        let corners = |h: usize| vertices[h].map(|v| positions[v as usize]);
-        let rest: Vec<HingeRest> = (0..hinges.len()).map(|h| HingeRest::new(corners(h))).collect();
-        let length =
-            |h: usize| positions[vertices[h][0] as usize].distance(positions[vertices[h][1] as usize]);
-        let curved = (0..hinges.len()).any(|h| rest[h].rest_bend.abs() > 1e-4 * length(h));
-        let mean_mass = masses.iter().sum::<f64>() / masses.len() as f64;
-        let compliance = |h: usize| mean_mass / (stiffness * rest[h].per_area * dt * dt);
-        let sweep = Sweep::new(positions.len(), &vertices, |source| HingePack {
-            vertices: source.vertices(&vertices),
-            weights: std::array::from_fn(|k| source.lanes(|h| rest[h].weights[k] as f32)),
-            compliance: source.lanes(|h| compliance(h) as f32),
-            rest_bend: source.lanes(|h| rest[h].rest_bend as f32),
-            edge_scale: source.lanes(|h| 1e-3 * length(h) as f32),
+    /// Arranges the hinges of a mesh of `vertices` vertices for sweeping.
+    pub fn new(vertices: usize, hinges: &Hinges) -> Self {
+        let sweep = Sweep::new(vertices, &hinges.vertices, |source| HingePack {
+            vertices: source.vertices(&hinges.vertices),
+            weights: std::array::from_fn(|k| source.lanes(|h| hinges.rest[h].weights[k] as f32)),
+            compliance: source.lanes(|h| hinges.compliances[h] as f32),
+            rest_bend: source.lanes(|h| hinges.rest[h].rest_bend as f32),
+            edge_scale: source.lanes(|h| 1e-3 * hinges.lengths[h] as f32),
         });
-        let taken = |h: usize| {
-            let weights = vertices[h].iter().zip(rest[h].weights);
-            let mobility: f64 = weights.map(|(&v, k)| mean_mass / masses[v as usize] * k * k).sum();
-            mobility / (mobility + compliance(h))
-        };
-        let residual = (0..hinges.len()).map(taken).sum::<f64>() / hinges.len().max(1) as f64;
-        Self { sweep, curved, residual }
+        Self { sweep, curved: hinges.curved }
     }
 
     /// One sweep over all hinges.
@@ -162,7 +107,7 @@ impl Kernel for BendHinges<'_> {
 
 /// Where C should be: at its rest length, on the side where it was at rest.
 #[inline(always)]
-fn rest_bend<R: Real>(x: [V3<R>; 4], bend: V3<R>, rest: R, scale: R) -> V3<R> {
+pub(super) fn rest_bend<R: Real>(x: [V3<R>; 4], bend: V3<R>, rest: R, scale: R) -> V3<R> {
     let tiny = R::splat(1e-30);
     let normal = (x[1] - x[0]).cross(x[3] - x[2]);
     let side = bend.dot(normal);
@@ -175,7 +120,11 @@ fn rest_bend<R: Real>(x: [V3<R>; 4], bend: V3<R>, rest: R, scale: R) -> V3<R> {
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
+    use crate::bending::hinges::HingeRest;
+    use crate::mesh::Hinge;
 
     fn folded(angle: f64) -> [DVec3; 4] {
         [
@@ -200,7 +149,8 @@ mod tests {
 
     fn relax(start: f64, rest: f64) -> f64 {
         let hinge = Hinge { edge: [0, 1], opposite: [2, 3], triangles: [0, 1] };
-        let bending = QuadraticBending::new(&folded(rest), &[hinge], 1e6, &[1.0; 4], 1.0);
+        let hinges = Hinges::new(&folded(rest), &[hinge], 1e6, &[1.0; 4], 1.0);
+        let bending = QuadraticBending::new(4, &hinges);
         let mut points: Vec<Vec4> = folded(start).iter().map(|x| x.as_vec3().extend(1.0)).collect();
         bending.apply(&mut points, Execution::default());
         // Measured with the weights of the rest shape, as the constraint does.

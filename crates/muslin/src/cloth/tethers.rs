@@ -60,6 +60,12 @@ impl Tethers {
         self.tethers.values().len()
     }
 
+    /// The tethers of a particle: the pinned vertex and the greatest distance in metres.
+    #[cfg(feature = "gpu")]
+    pub fn of(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
+        self.tethers.row(vertex).iter().map(|tether| (self.pinned[tether.pin as usize], tether.length))
+    }
+
     /// Pulls particles back to the ends of their tethers.
     pub fn hold(&mut self, points: &mut [Vec4], execution: Execution) {
         for (position, &v) in self.pin_positions.iter_mut().zip(&self.pinned) {

@@ -6,6 +6,7 @@ use glam::Vec4;
 
 use crate::cloth::Damping;
 use crate::execution::Execution;
+use crate::math::csr::Csr;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
 use crate::math::vec3::V3;
 use crate::solver::sweep::{Sweep, gather, scatter};
@@ -17,23 +18,31 @@ pub(crate) enum Damper {
     Off,
     /// Along edges; the share of the relative velocity that is taken away per step.
     Edges { sweep: Sweep<[[u32; WIDTH]; 2]>, share: f32 },
+    /// The same by gathering: all edges see the same velocities.
+    GatheredEdges { neighbours: Csr, share: f32, changes: Vec<Vec4> },
     /// Per triangle, as printed.
     Printed { sweep: Sweep<[[u32; WIDTH]; 3]>, coefficient: f32 },
 }
 
 impl Damper {
-    /// Prepares the damping for steps of `dt`.
+    /// Prepares the damping for steps of `dt`; `averaged` asks for the form without an order.
     pub fn new(
         damping: Damping,
         vertices: usize,
         edges: &[[u32; 2]],
         triangles: &[[u32; 3]],
         dt: f64,
+        averaged: bool,
     ) -> Self {
         match damping {
+            Damping::Edges { rate } if rate > 0.0 && averaged => Self::GatheredEdges {
+                neighbours: Csr::from_pairs(vertices, edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)])),
+                share: edge_share(rate, dt),
+                changes: vec![Vec4::ZERO; vertices],
+            },
             Damping::Edges { rate } if rate > 0.0 => Self::Edges {
                 sweep: Sweep::new(vertices, edges, |source| source.vertices(edges)),
-                share: -(-f64::from(rate) * dt).exp_m1() as f32,
+                share: edge_share(rate, dt),
             },
             Damping::Printed { coefficient } if coefficient > 0.0 => Self::Printed {
                 sweep: Sweep::new(vertices, triangles, |source| source.vertices(triangles)),
@@ -44,7 +53,7 @@ impl Damper {
     }
 
     /// Damps the velocities. `points` holds positions with relative inverse masses in w.
-    pub fn apply(&self, points: &[Vec4], velocities: &mut [Vec4], execution: Execution) {
+    pub fn apply(&mut self, points: &[Vec4], velocities: &mut [Vec4], execution: Execution) {
         match self {
             Self::Off => {}
             Self::Edges { sweep, share } => {
@@ -52,6 +61,9 @@ impl Damper {
                     let points = &points[start..];
                     dispatch(execution.instructions, DampEdges { packs, points, velocities, share: *share });
                 });
+            }
+            Self::GatheredEdges { neighbours, share, changes } => {
+                gather_edges(neighbours, *share, points, velocities, changes, execution);
             }
             Self::Printed { sweep, coefficient } => {
                 sweep.run(velocities, execution.parallel, &|packs, velocities, start| {
@@ -65,6 +77,42 @@ impl Damper {
             }
         }
     }
+}
+
+/// The share of an edge's relative velocity that is taken away in a step of `dt` seconds.
+pub(crate) fn edge_share(rate: f32, dt: f64) -> f32 {
+    -(-f64::from(rate) * dt).exp_m1() as f32
+}
+
+/// As [`DampEdges`], for all edges at once: a vertex of R edges goes into each with the Rth part of
+/// its mass, which keeps the momentum. The twin of the GPU's damping.
+fn gather_edges(
+    neighbours: &Csr,
+    share: f32,
+    points: &[Vec4],
+    velocities: &mut [Vec4],
+    changes: &mut [Vec4],
+    execution: Execution,
+) {
+    let mobility = |v: usize| points[v].w * neighbours.row(v).len() as f32;
+    let seen: &[Vec4] = velocities;
+    execution.for_each_chunk(changes, |first, chunk| {
+        for (offset, change) in chunk.iter_mut().enumerate() {
+            let a = first + offset;
+            let impulse = |&b: &u32| {
+                let b = b as usize;
+                let along = (points[b] - points[a]).with_w(0.0);
+                let weight = (along.length_squared() * (mobility(a) + mobility(b))).max(1e-20);
+                along * (share * (seen[b] - seen[a]).dot(along) / weight)
+            };
+            *change = neighbours.row(a).iter().map(impulse).sum::<Vec4>() * points[a].w;
+        }
+    });
+    execution.for_each_chunk(velocities, |first, chunk| {
+        for (velocity, change) in chunk.iter_mut().zip(&changes[first..]) {
+            *velocity += *change;
+        }
+    });
 }
 
 /// Takes a share of the relative velocity of an edge's ends along the edge, by equal and opposite

@@ -83,12 +83,15 @@ impl Wind {
         if self.gusts == 0.0 || speed == 0.0 {
             return self.velocity;
         }
-        // A gust drifts with the wind and changes meanwhile.
-        let drift = Vec3::splat(0.5 * speed) - self.velocity;
-        // Wrapped in double precision, or gusts would stand still after a day.
-        let phase = (drift.as_dvec3() * (time / f64::from(self.gust_size)) % NOISE_PERIOD).as_vec3();
-        let noise = value_noise(place / self.gust_size + phase, self.seed);
+        let noise = value_noise(place / self.gust_size + self.gust_phase(time), self.seed);
         self.velocity + noise * (self.gusts * speed)
+    }
+
+    /// How far the noise has drifted, in gust sizes. A gust drifts with the wind and changes meanwhile.
+    pub(crate) fn gust_phase(&self, time: f64) -> Vec3 {
+        let drift = Vec3::splat(0.5 * self.velocity.length()) - self.velocity;
+        // Wrapped in double precision, or gusts would stand still after a day.
+        (drift.as_dvec3() * (time / f64::from(self.gust_size)) % NOISE_PERIOD).as_vec3()
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Simulation;
-use crate::bending::quadratic::{HingeRest, hinge_vertices};
+use crate::bending::hinges::{HingeRest, hinge_vertices};
 use crate::cloth::Stretch;
 use crate::cloth::threads::weft_directions;
 use crate::diagnostics::energy::{Energy, Momentum};

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use glam::{Vec3, Vec4};
 
 use crate::Error;
+use crate::bending::PositionBending;
 use crate::bending::explicit::ExplicitBending;
+use crate::bending::gather::GatherBending;
+use crate::bending::hinges::Hinges;
 use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::tethers::Tethers;
 use crate::cloth::{BendingForm, Cloth, check_positions};
@@ -40,7 +43,7 @@ pub struct StepReport {
 /// How bending enters this simulation.
 pub(crate) enum Bending {
     None,
-    Position(QuadraticBending),
+    Position(PositionBending),
     Explicit(ExplicitBending),
 }
 
@@ -64,6 +67,17 @@ impl Simulation {
     /// Prepares everything that a step needs: hierarchy, regions, bending, threads.
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
+        let solver = settings.solver.build(&cloth, settings.time_step / f64::from(settings.substeps))?;
+        Self::with_solver(cloth, settings, solver)
+    }
+
+    /// As [`Simulation::new`], with a solver that exists already.
+    pub(crate) fn with_solver(
+        cloth: Cloth,
+        settings: Settings,
+        solver: Box<dyn Solver>,
+    ) -> Result<Self, Error> {
+        settings.check()?;
         if let Some(v) = cloth.start.iter().position(|p| p.abs().max_element() > settings.bounds) {
             let problem = format!(
                 "vertex {} starts beyond the bounds of {} m",
@@ -80,19 +94,26 @@ impl Simulation {
         let inverse: Vec<f64> =
             (0..vertices).map(|v| if fixed[v] { 0.0 } else { 1.0 / cloth.masses[v] }).collect();
 
+        let averaged = settings.solver.averages();
         let stiffness = f64::from(cloth.material.bending);
         let hinges = &cloth.topology.hinges;
         let bending = match cloth.material.bending_form {
             _ if stiffness == 0.0 || hinges.is_empty() => Bending::None,
             BendingForm::Position => {
-                Bending::Position(QuadraticBending::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt))
+                let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
+                Bending::Position(if averaged {
+                    let inverse: Vec<f32> = points.iter().map(|point| point.w).collect();
+                    PositionBending::Gather(GatherBending::new(&inverse, &hinges))
+                } else {
+                    PositionBending::Sweep(QuadraticBending::new(vertices, &hinges))
+                })
             }
             BendingForm::Explicit => {
                 Bending::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?)
             }
         };
         let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
-        let damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt);
+        let damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
         let (pool, parallel) = thread_pool(settings.threads)?;
         let state = State {
             previous: points.clone(),
@@ -101,7 +122,7 @@ impl Simulation {
             ..State::default()
         };
         Ok(Self {
-            solver: settings.solver.build(&cloth, dt)?,
+            solver,
             step_start: state.clone(),
             state,
             bending,

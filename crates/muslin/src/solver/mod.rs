@@ -38,7 +38,33 @@ pub(crate) trait Solver: Send {
     fn level_triangles(&self) -> Vec<usize>;
 }
 
+/// Stands in for a solver where the work is done on another device.
+#[cfg(feature = "gpu")]
+pub(crate) struct Elsewhere {
+    /// Triangles per level, coarsest first.
+    pub level_triangles: Vec<usize>,
+}
+
+#[cfg(feature = "gpu")]
+impl Solver for Elsewhere {
+    fn solve(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+        unreachable!("the host's copy of a cloth on the GPU takes no steps");
+    }
+
+    fn level_triangles(&self) -> Vec<usize> {
+        self.level_triangles.clone()
+    }
+}
+
 impl SolverConfig {
+    /// Whether all regions see the same positions and are averaged per vertex. Bending and damping
+    /// then do likewise, so that the whole step is the twin of the GPU's.
+    pub(crate) fn averages(&self) -> bool {
+        match self {
+            Self::ShapeMatching(config) => config.variant == Variant::Gather,
+        }
+    }
+
     /// Builds the solver for a cloth and steps of `dt` seconds.
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<Box<dyn Solver>, Error> {
         match self {

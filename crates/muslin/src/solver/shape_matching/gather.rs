@@ -3,15 +3,19 @@
 //!
 //! This is Jacobi's iteration: softer than Gauss-Seidel, but without any order. It is the twin of
 //! the GPU engine. Here belong the 1/|R_i| of eq. 12 and 15 and the masses per region m_i/|R_i|
-//! (errata 8), which keep the momentum.
+//! (errata 8), which keep the momentum. |R_i| is the number of a vertex's edges in both passes: on a
+//! boundary that is one more than it has triangles. So one factor per vertex serves both, on the GPU
+//! folded into the stored mass.
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use super::edge::edge_correction;
+use super::plan::LevelPlan;
 use super::triangle::{
     Goal, RestTriangle, flatten, is_collapsed, pose_frames, repair_frame, triangle_correction,
 };
 use crate::execution::Execution;
+use crate::hierarchy::Level;
 use crate::math::csr::Csr;
 use crate::math::vec3::V3;
 
@@ -34,15 +38,10 @@ pub(crate) struct GatherRegions {
 }
 
 impl GatherRegions {
-    pub fn new(
-        positions: &[DVec3],
-        edges: Vec<[u32; 2]>,
-        rest_lengths: Vec<f32>,
-        beta: Vec<f32>,
-        triangles: Vec<[u32; 3]>,
-        rest: Vec<RestTriangle<f32>>,
-        alpha: Vec<f32>,
-    ) -> Self {
+    pub fn new(plan: LevelPlan) -> Self {
+        let LevelPlan { level, topology, rest_lengths, betas, rest_triangles, alphas, .. } = plan;
+        let Level { positions, triangles, .. } = level;
+        let edges = topology.edges;
         let ends =
             edges.iter().enumerate().flat_map(|(e, vs)| (0..2).map(move |k| (vs[k], (2 * e + k) as u32)));
         let corners =
@@ -50,15 +49,15 @@ impl GatherRegions {
         Self {
             vertex_edges: Csr::from_pairs(positions.len(), ends),
             vertex_corners: Csr::from_pairs(positions.len(), corners),
-            poses: pose_frames(positions, &triangles),
+            poses: pose_frames(&positions, &triangles),
             edge_changes: vec![[Vec3::ZERO; 2]; edges.len()],
             triangle_changes: vec![[Vec3::ZERO; 3]; triangles.len()],
             edges,
             rest_lengths,
-            beta,
+            beta: betas,
             triangles,
-            rest,
-            alpha,
+            rest: rest_triangles,
+            alpha: alphas,
         }
     }
 
@@ -78,19 +77,18 @@ impl GatherRegions {
                 *change = [(along * wa).into(), (along * (-wb)).into()];
             }
         });
-        average(points, vertex_edges, |slot| edge_changes[slot / 2][slot % 2], execution);
+        average(points, vertex_edges, vertex_edges, |slot| edge_changes[slot / 2][slot % 2], execution);
     }
 
     /// One averaged pass of 2D shape matching.
     pub fn match_triangles(&mut self, points: &mut [Vec4], only_stretched: bool, execution: Execution) {
-        let Self { triangles, rest, alpha, poses, vertex_corners, triangle_changes, .. } = self;
+        let Self { triangles, rest, alpha, poses, vertex_edges, vertex_corners, triangle_changes, .. } = self;
         let seen: &[Vec4] = points;
         execution.for_each_chunk(triangle_changes, |first, chunk| {
             for (offset, change) in chunk.iter_mut().enumerate() {
                 let t = first + offset;
                 let x = triangles[t].map(|v| V3::from(seen[v as usize]));
-                let w =
-                    triangles[t].map(|v| seen[v as usize].w * vertex_corners.row(v as usize).len() as f32);
+                let w = triangles[t].map(|v| seen[v as usize].w * vertex_edges.row(v as usize).len() as f32);
                 let goal = match only_stretched {
                     true => Goal::OnlyStretched { alpha: alpha[t] },
                     false => Goal::Rigid { alpha: alpha[t] },
@@ -102,17 +100,23 @@ impl GatherRegions {
                 *change = triangle_correction(&flat, w, rest[t], goal).map(Vec3::from);
             }
         });
-        average(points, vertex_corners, |slot| triangle_changes[slot / 3][slot % 3], execution);
+        average(points, vertex_corners, vertex_edges, |slot| triangle_changes[slot / 3][slot % 3], execution);
     }
 }
 
 /// Adds to every point the mean of what its regions ask for.
-fn average(points: &mut [Vec4], regions: &Csr, change: impl Fn(usize) -> Vec3 + Sync, execution: Execution) {
+fn average(
+    points: &mut [Vec4],
+    regions: &Csr,
+    vertex_edges: &Csr,
+    change: impl Fn(usize) -> Vec3 + Sync,
+    execution: Execution,
+) {
     execution.for_each_chunk(points, |first, chunk| {
         for (offset, point) in chunk.iter_mut().enumerate() {
             let row = regions.row(first + offset);
             let sum: Vec3 = row.iter().map(|&slot| change(slot as usize)).sum();
-            *point += (sum / row.len().max(1) as f32).extend(0.0);
+            *point += (sum / vertex_edges.row(first + offset).len().max(1) as f32).extend(0.0);
         }
     });
 }

@@ -6,7 +6,7 @@ use super::edge::{EdgePack, match_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
 use super::triangle_sweep::{TriangleSweep, match_triangles};
-use crate::bending::quadratic::QuadraticBending;
+use crate::bending::PositionBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::sweep::Sweep;
@@ -47,7 +47,7 @@ pub(super) struct SolverLevel {
     pub only_stretched: bool,
     pub regions: Regions,
     /// The part of the bending stiffness that finer levels could not bring to bear.
-    pub bending: Option<QuadraticBending>,
+    pub bending: Option<PositionBending>,
 }
 
 impl SolverLevel {

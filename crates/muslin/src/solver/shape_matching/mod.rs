@@ -10,8 +10,9 @@ mod edge;
 mod gather;
 mod level;
 pub(crate) mod membrane;
+pub(crate) mod plan;
 mod stiffness;
-mod triangle;
+pub(crate) mod triangle;
 mod triangle_sweep;
 #[cfg(test)]
 mod triangle_tests;

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::membrane::{MembraneStiffness, MembraneSweep};
 use super::{Cycle, ShapeMatching};
-use crate::bending::quadratic::QuadraticBending;
+use crate::bending::hinges::Hinges;
 use crate::cloth::threads::weft_directions;
 use crate::cloth::{BendingForm, Cloth, Stretch};
 use crate::hierarchy::Level;
@@ -70,15 +70,15 @@ impl LevelStiffness {
         topology: &Topology,
         masses: &[f64],
         finest: bool,
-    ) -> Option<QuadraticBending> {
+    ) -> Option<Hinges> {
         let passes = if finest { 1.0 } else { self.passes };
         if self.bending < self.least_bending || topology.hinges.is_empty() {
             return None;
         }
         let share = self.bending / passes;
-        let bending = QuadraticBending::new(&level.positions, &topology.hinges, share, masses, self.dt);
-        self.bending *= bending.residual;
-        (!finest).then_some(bending)
+        let hinges = Hinges::new(&level.positions, &topology.hinges, share, masses, self.dt);
+        self.bending *= hinges.residual;
+        (!finest).then_some(hinges)
     }
 
     fn physical(&self) -> Option<MembraneStiffness> {

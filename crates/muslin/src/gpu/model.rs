@@ -1,0 +1,267 @@
+//! A cloth as the GPU holds it: everything that is computed once, as plain arrays.
+//!
+//! Input: a cloth, its settings. Output: [`Model`]. Nothing here needs a GPU. Points of all levels stand in
+//! one array, the finest level first, each level filled up to a full number of windows.
+
+use glam::{Vec3, Vec4};
+
+use super::fans::{Fans, fans};
+use super::sliced::{Sliced, by_length, padded};
+use crate::Error;
+use crate::bending::gather::GatherBending;
+use crate::bending::hinges::Hinges;
+use crate::cloth::{BendingForm, Cloth, Damping, Stretch};
+use crate::damping::edge_share;
+use crate::hierarchy::{Interpolation, Nesting};
+use crate::simulation::Settings;
+use crate::solver::shape_matching::plan::LevelPlan;
+use crate::solver::{ShapeMatching, SolverConfig, Variant};
+
+/// Stands for "no vertex".
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A level's place in the arrays, and what is done on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LevelRange {
+    pub first: u32,
+    pub count: u32,
+    pub triangles: u32,
+    pub match_edges: bool,
+    pub match_triangles: bool,
+    pub only_stretched: bool,
+    pub alpha: f32,
+    pub beta: f32,
+    /// Whether a part of the bending stiffness acts here.
+    pub bends: bool,
+    /// Its hinges in the list of those that are bent at rest.
+    pub first_hinge: u32,
+    pub hinges: u32,
+}
+
+/// All that a GPU needs to know about a cloth.
+pub(super) struct Model {
+    /// Coarsest first, as everywhere.
+    pub levels: Vec<LevelRange>,
+    /// Where each vertex of the finest level (internal order) stands.
+    pub places: Vec<u32>,
+    /// All levels; w: inverse mass relative to the level's mean times the number of edges.
+    pub points: Vec<Vec4>,
+    /// All levels at rest; w: inverse mass in 1/kg on the finest.
+    pub rest: Vec<Vec4>,
+    /// Neighbour and rest length (bits) of every spoke.
+    pub fans: Sliced<[u32; 2]>,
+    /// In the places of the spokes.
+    pub half_angles: Vec<f32>,
+    /// For each vertex the coarser one that it is, or [`NONE`].
+    pub injections: Vec<u32>,
+    /// For each coarse vertex the one of the finest level that it is.
+    pub finest_vertices: Vec<u32>,
+    /// For each vertex three coarser ones, and the weights of two of them in 16 bits each.
+    pub interpolations: Vec<[u32; 4]>,
+    /// Bending: other vertex, factor (bits).
+    pub bending: Sliced<[u32; 2]>,
+    /// Bending towards a curved rest shape: hinge, factor (bits).
+    pub curved: Sliced<[u32; 2]>,
+    pub hinges: Vec<[u32; 4]>,
+    pub hinge_weights: Vec<[f32; 4]>,
+    pub hinge_bends: Vec<[f32; 2]>,
+    /// Pin and greatest distance (bits), first tethers of all particles, then second ones, and so on.
+    pub tethers: Vec<[u32; 2]>,
+    pub most_tethers: u32,
+    /// Share of an edge's relative velocity that a step takes.
+    pub damping: f32,
+}
+
+impl Model {
+    /// Lays a cloth out for steps of `settings`.
+    pub fn new(cloth: &Cloth, settings: &Settings) -> Result<Self, Error> {
+        let SolverConfig::ShapeMatching(config) = &settings.solver;
+        let dt = settings.time_step / f64::from(settings.substeps);
+        let damping = check(config, cloth, dt)?;
+        let plan = config.plan(cloth, dt)?;
+        let mut model = Self {
+            levels: Vec::new(),
+            places: Vec::new(),
+            points: Vec::new(),
+            rest: Vec::new(),
+            fans: Sliced::new(),
+            half_angles: Vec::new(),
+            injections: Vec::new(),
+            finest_vertices: Vec::new(),
+            interpolations: Vec::new(),
+            bending: Sliced::new(),
+            curved: Sliced::new(),
+            hinges: Vec::new(),
+            hinge_weights: Vec::new(),
+            hinge_bends: Vec::new(),
+            tethers: Vec::new(),
+            most_tethers: 0,
+            damping,
+        };
+        // Per level, finest first: where its vertices stand.
+        let mut places: Vec<Vec<u32>> = Vec::new();
+        for plan in plan.levels.iter().rev() {
+            let finest = places.is_empty();
+            let finest_hinges = finest.then(|| finest_hinges(cloth, dt)).flatten();
+            let hinges = if finest { finest_hinges.as_ref() } else { plan.hinges.as_ref() };
+            places.push(model.push_level(plan, hinges));
+        }
+        places.reverse();
+        model.levels.reverse();
+        model.connect(&plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(), &places);
+        for (transfer, pair) in plan.transfers.iter().zip(places.windows(2)) {
+            model.interpolate(&transfer.prolongation, &pair[0], &pair[1]);
+        }
+        model.places = places.pop().unwrap_or_default();
+        for (&place, &mass) in model.places.iter().zip(&cloth.masses) {
+            let fixed = model.points[place as usize].w == 0.0;
+            model.rest[place as usize].w = if fixed { 0.0 } else { (1.0 / mass) as f32 };
+        }
+        model.tie(cloth);
+        Ok(model)
+    }
+
+    /// Adds a level and returns where its vertices stand.
+    fn push_level(&mut self, plan: &LevelPlan, hinges: Option<&Hinges>) -> Vec<u32> {
+        let level = &plan.level;
+        let first = self.points.len() as u32;
+        let fans = fans(&level.positions, &level.triangles, &plan.topology, &plan.rest_lengths);
+        let order = by_length(&fans);
+        let mut places = vec![0u32; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            places[old as usize] = first + new as u32;
+        }
+        let edges = |v: usize| plan.topology.vertex_edges.row(v).len() as f32;
+        let room = first as usize + padded(order.len());
+        for &old in &order {
+            let (old, position) = (old as usize, level.positions[old as usize].as_vec3());
+            self.points.push(position.extend(plan.inverse_masses[old] * edges(old)));
+            self.rest.push(position.extend(0.0));
+        }
+        self.points.resize(room, Vec4::ZERO);
+        self.rest.resize(room, Vec4::ZERO);
+        self.push_fans(&fans, &order, &places);
+        let first_hinge = self.hinges.len() as u32;
+        self.push_bending(plan, hinges, &order, &places);
+        self.levels.push(LevelRange {
+            first,
+            count: order.len() as u32,
+            triangles: level.triangles.len() as u32,
+            match_edges: plan.edges,
+            match_triangles: plan.triangles,
+            only_stretched: plan.only_stretched,
+            alpha: plan.alphas.first().copied().unwrap_or(0.0),
+            beta: plan.betas.first().copied().unwrap_or(0.0),
+            bends: hinges.is_some(),
+            first_hinge,
+            hinges: self.hinges.len() as u32 - first_hinge,
+        });
+        places
+    }
+
+    fn push_fans(&mut self, fans: &Fans, order: &[u32], places: &[u32]) {
+        self.fans.push_rows(fans, order, [NONE, 0], |spoke| {
+            [places[spoke.vertex as usize], spoke.length.to_bits()]
+        });
+        let mut half_angles = Sliced::new();
+        half_angles.push_rows(fans, order, super::fans::NO_TRIANGLE, |spoke| spoke.half_angle);
+        self.half_angles.extend(half_angles.values);
+    }
+
+    fn push_bending(&mut self, plan: &LevelPlan, hinges: Option<&Hinges>, order: &[u32], places: &[u32]) {
+        let bending = match hinges {
+            Some(hinges) => GatherBending::new(&plan.inverse_masses, hinges),
+            None => GatherBending::none(order.len()),
+        };
+        let place = |v: u32| places[v as usize];
+        self.bending.push_rows(&bending.rows, order, [place(0), 0], |(u, k)| [place(u), k.to_bits()]);
+        let first_hinge = self.hinges.len() as u32;
+        let nothing = GatherBending::none(order.len()).rows;
+        let rows = bending.curved.as_ref().map_or(&nothing, |curved| &curved.rows);
+        self.curved.push_rows(rows, order, [first_hinge, 0], |(h, k)| [first_hinge + h, k.to_bits()]);
+        if let Some(curved) = &bending.curved {
+            self.hinges.extend(curved.vertices.iter().map(|vs| vs.map(place)));
+            self.hinge_weights.extend(&curved.weights);
+            self.hinge_bends.extend(curved.bends.iter().zip(&curved.edge_scales).map(|(&b, &s)| [b, s]));
+        }
+    }
+
+    /// Says which vertices of neighbouring levels, and of the finest, are the same.
+    fn connect(&mut self, finer_vertex: &[&[u32]], places: &[Vec<u32>]) {
+        self.injections = vec![NONE; self.points.len()];
+        self.finest_vertices = vec![NONE; self.points.len()];
+        for &place in &places[places.len() - 1] {
+            self.finest_vertices[place as usize] = place;
+        }
+        for coarse in (0..places.len() - 1).rev() {
+            for (v, &fine) in finer_vertex[coarse].iter().enumerate() {
+                let (place, fine_place) = (places[coarse][v], places[coarse + 1][fine as usize]);
+                self.injections[fine_place as usize] = place;
+                self.finest_vertices[place as usize] = self.finest_vertices[fine_place as usize];
+            }
+        }
+    }
+
+    fn interpolate(&mut self, rows: &[Interpolation], coarse: &[u32], fine: &[u32]) {
+        self.interpolations.resize(self.points.len(), [0; 4]);
+        for (row, &place) in rows.iter().zip(fine) {
+            let [a, b, c] = row.vertices.map(|v| coarse[v as usize]);
+            let sixteen_bits = |w: f32| (w.clamp(0.0, 1.0) * 65535.0).round() as u32;
+            let weights = sixteen_bits(row.weights[0]) | (sixteen_bits(row.weights[1]) << 16);
+            self.interpolations[place as usize] = [a, b, c, weights];
+        }
+    }
+
+    fn tie(&mut self, cloth: &Cloth) {
+        let Some(tethers) = &cloth.tethers else { return };
+        let count = self.places.len();
+        let most = (0..count).map(|v| tethers.of(v).count()).max().unwrap_or(0);
+        self.tethers = vec![[NONE, 0]; most * count];
+        for (v, &place) in self.places.iter().enumerate() {
+            for (k, (pin, length)) in tethers.of(v).enumerate() {
+                self.tethers[k * count + place as usize] = [self.places[pin as usize], length.to_bits()];
+            }
+        }
+        self.most_tethers = most as u32;
+    }
+
+    /// The finest level.
+    pub fn finest(&self) -> &LevelRange {
+        &self.levels[self.levels.len() - 1]
+    }
+
+    /// Where a position of the finest level (internal order) goes, with its mobility.
+    pub fn place(&self, v: usize, position: Vec3) -> (usize, Vec4) {
+        let place = self.places[v] as usize;
+        (place, position.extend(self.points[place].w))
+    }
+}
+
+/// What the finest level's bending, a stage of its own before the solver, needs.
+fn finest_hinges(cloth: &Cloth, dt: f64) -> Option<Hinges> {
+    let (stiffness, hinges) = (f64::from(cloth.material.bending), &cloth.topology.hinges);
+    let bends = stiffness > 0.0 && !hinges.is_empty();
+    bends.then(|| Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt))
+}
+
+/// Refuses what only the CPU can do; otherwise the damping share.
+fn check(config: &ShapeMatching, cloth: &Cloth, dt: f64) -> Result<f32, Error> {
+    let unsupported = |feature| Err(Error::Unsupported { solver: "shape matching on the GPU", feature });
+    if config.variant == Variant::Paper {
+        return unsupported("the paper variant (its Gauss-Seidel order); gather is the paper's GPU form");
+    }
+    if config.hierarchy.nesting != Nesting::Nested {
+        return unsupported("levels that are not nested");
+    }
+    if matches!(cloth.material.stretch, Stretch::Physical { .. }) {
+        return unsupported("physical stretch stiffness");
+    }
+    if cloth.material.bending > 0.0 && cloth.material.bending_form == BendingForm::Explicit {
+        return unsupported("explicit bending; the position form does");
+    }
+    match cloth.material.damping {
+        Damping::Edges { rate } => Ok(edge_share(rate, dt)),
+        Damping::Printed { coefficient } if coefficient > 0.0 => unsupported("damping as printed in the paper"),
+        Damping::Printed { .. } | Damping::None => Ok(0.0),
+    }
+}

@@ -1,0 +1,127 @@
+//! Where the time of a step goes on the GPU, by timestamps around every dispatch.
+
+use super::device::GpuError;
+use super::kernels::Kernel;
+use super::{Error, GpuSimulation};
+
+/// The time of one dispatch of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelTime {
+    /// The kernel's name.
+    pub kernel: &'static str,
+    /// The level it worked on, coarsest 0.
+    pub level: usize,
+    /// Median over the measured steps, µs, from the start of the dispatch to its end.
+    pub microseconds: f64,
+    /// Bytes that it must read and write at the least: each array once, neighbours' points once per vertex.
+    pub least_bytes: u64,
+}
+
+/// The times of the dispatches of a step, in order.
+pub type Profile = Vec<KernelTime>;
+
+impl GpuSimulation {
+    /// Takes steps with a timestamp before and after every dispatch, each in a pass of its own: slower than
+    /// [`GpuSimulation::step`], but the dispatches themselves take what they take there. `None` if the
+    /// device has no timestamps.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn profile(&mut self, steps: usize) -> Result<Option<Profile>, Error> {
+        if !self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            return Ok(None);
+        }
+        let count = self.schedule.dispatches.len();
+        let mut samples: Vec<Vec<f64>> = vec![Vec::new(); count];
+        for _ in 0..steps {
+            for (samples, time) in samples.iter_mut().zip(self.timed_step()?) {
+                samples.push(time);
+            }
+        }
+        let median = |samples: &mut Vec<f64>| {
+            samples.sort_by(f64::total_cmp);
+            samples.get(samples.len() / 2).copied().unwrap_or(0.0)
+        };
+        let times = (0..count).zip(&mut samples).map(|(number, samples)| {
+            let dispatch = self.schedule.dispatches[number];
+            KernelTime {
+                kernel: dispatch.kernel.name(),
+                level: dispatch.level,
+                microseconds: median(samples),
+                least_bytes: self.least_bytes(number),
+            }
+        });
+        Ok(Some(times.collect()))
+    }
+
+    /// One substep; the µs of its dispatches.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn timed_step(&mut self) -> Result<Vec<f64>, Error> {
+        self.write_steps();
+        let device = self.gpu.device.clone();
+        let count = self.schedule.dispatches.len() as u32;
+        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+            label: Some("profile"),
+            ty: wgpu::QueryType::Timestamp,
+            count: 2 * count,
+        });
+        let size = u64::from(2 * count) * 8;
+        let buffer = |usage| {
+            let descriptor =
+                wgpu::BufferDescriptor { label: Some("profile"), size, usage, mapped_at_creation: false };
+            device.create_buffer(&descriptor)
+        };
+        let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
+        let staging = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        for number in 0..count {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: None,
+                timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
+                    query_set: &queries,
+                    beginning_of_pass_write_index: Some(2 * number),
+                    end_of_pass_write_index: Some(2 * number + 1),
+                }),
+            });
+            self.dispatch(&mut pass, number as usize, 0);
+        }
+        self.turn_roles();
+        encoder.resolve_query_set(&queries, 0..2 * count, &resolved, 0);
+        encoder.copy_buffer_to_buffer(&resolved, 0, &staging, 0, size);
+        self.gpu.queue.submit([encoder.finish()]);
+        (self.time, self.steps) = (self.time + self.host.substep_length(), self.steps + 1);
+        staging.map_async(wgpu::MapMode::Read, .., |_| {});
+        let failed = |reason: String| GpuError::ReadBack { reason };
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
+        self.gpu.check()?;
+        let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
+        let period = f64::from(self.gpu.queue.get_timestamp_period()) * 1e-3;
+        Ok(ticks.chunks(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * period).collect())
+    }
+
+    fn least_bytes(&self, number: usize) -> u64 {
+        let dispatch = self.schedule.dispatches[number];
+        let uniform = self.schedule.uniforms[dispatch.uniform];
+        let (first, count) = (uniform.first as usize, uniform.count as usize);
+        let stored = |offsets: &[u32]| {
+            let slices = (first / 32, (first + count).div_ceil(32));
+            u64::from(offsets[slices.1.min(offsets.len() - 1)] - offsets[slices.0.min(offsets.len() - 1)])
+        };
+        let spokes = stored(&self.model.fans.offsets);
+        let n = count as u64;
+        match dispatch.kernel {
+            Kernel::Air => 64 * n,
+            Kernel::Predict => 48 * n,
+            Kernel::PredictInWind => 64 * n + 12 * spokes,
+            Kernel::RestBend => 56 * n,
+            Kernel::Bend => {
+                let rows = stored(&self.model.bending.offsets) + stored(&self.model.curved.offsets);
+                32 * n + 8 * rows + 8 * n * u64::from(uniform.tethers)
+            }
+            Kernel::Edges => 32 * n + 8 * spokes,
+            Kernel::Triangles => 32 * n + 12 * spokes,
+            Kernel::Restrict => 52 * n,
+            Kernel::Prolongate => 48 * n,
+            Kernel::Finish => 48 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Bringing the state back, without holding up the GPU.
+
+use std::sync::{Arc, Mutex};
+
+use glam::Vec4;
+
+use super::buffers::{Buffers, STATUS_WORDS};
+use super::device::{Gpu, GpuError};
+
+/// A copy of the state that is on its way.
+pub(super) struct ReadBack {
+    staging: wgpu::Buffer,
+    vertices: usize,
+    done: Arc<Mutex<Option<Result<(), String>>>>,
+    /// When and after how many steps the state was that.
+    pub time: f64,
+    pub steps: u64,
+}
+
+/// What came back.
+pub(super) struct Arrived {
+    pub points: Vec<Vec4>,
+    pub velocities: Vec<Vec4>,
+    pub status: [u32; STATUS_WORDS],
+}
+
+impl ReadBack {
+    /// Queues the copy.
+    pub fn begin(
+        gpu: &Gpu,
+        buffers: &Buffers,
+        start: usize,
+        vertices: usize,
+        (time, steps): (f64, u64),
+    ) -> Result<Self, GpuError> {
+        let bytes = (vertices * size_of::<Vec4>()) as u64;
+        let size = 2 * bytes + (STATUS_WORDS * size_of::<u32>()) as u64;
+        gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
+        let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(&buffers.points[start], 0, &staging, 0, bytes);
+        encoder.copy_buffer_to_buffer(&buffers.velocities, 0, &staging, bytes, bytes);
+        encoder.copy_buffer_to_buffer(&buffers.status, 0, &staging, 2 * bytes, size - 2 * bytes);
+        gpu.queue.submit([encoder.finish()]);
+        gpu.check()?;
+        let done = Arc::new(Mutex::new(None));
+        let flag = Arc::clone(&done);
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            let mut flag = flag.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            *flag = Some(result.map_err(|e| e.to_string()));
+        });
+        Ok(Self { staging, vertices, done, time, steps })
+    }
+
+    /// Waits until it has arrived, or the device is gone.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&self, gpu: &Gpu) -> Result<(), GpuError> {
+        let failed = |e: wgpu::PollError| GpuError::ReadBack { reason: e.to_string() };
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(failed)?;
+        gpu.check()
+    }
+
+    /// What arrived, or `None` if it is still on its way.
+    pub fn take(&self, gpu: &Gpu) -> Option<Result<Arrived, GpuError>> {
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        if let Err(fault) = gpu.check() {
+            return Some(Err(fault));
+        }
+        let done = self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()?;
+        Some(done.map_err(|reason| GpuError::ReadBack { reason }).and_then(|()| self.unpack()))
+    }
+
+    fn unpack(&self) -> Result<Arrived, GpuError> {
+        let failed = |e: wgpu::MapRangeError| GpuError::ReadBack { reason: e.to_string() };
+        let view = self.staging.get_mapped_range(..).map_err(failed)?;
+        let bytes = self.vertices * size_of::<Vec4>();
+        let points = bytemuck::pod_collect_to_vec(&view[..bytes]);
+        let velocities = bytemuck::pod_collect_to_vec(&view[bytes..2 * bytes]);
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view[2 * bytes..]);
+        let mut status = [0; STATUS_WORDS];
+        status.copy_from_slice(&words);
+        Ok(Arrived { points, velocities, status })
+    }
+}

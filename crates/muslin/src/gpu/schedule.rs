@@ -1,0 +1,211 @@
+//! A step as a list of dispatches: the algorithm, written down once and recorded for every step.
+
+use super::device::WORKGROUP;
+use super::kernels::Kernel;
+use super::model::{LevelRange, Model};
+use super::uniforms::LevelUniform;
+use crate::solver::{Cycle, ShapeMatching};
+
+/// What a set of points is to a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Where the step starts; untouched until its end, when velocities come from the difference.
+    Start,
+    /// Two that passes read and write in turn.
+    One,
+    Other,
+}
+
+impl Role {
+    fn flipped(self) -> Self {
+        if self == Self::One { Self::Other } else { Self::One }
+    }
+}
+
+/// One dispatch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Dispatch {
+    pub kernel: Kernel,
+    pub front: Role,
+    pub back: Role,
+    /// Which level uniform; not used by kernels of the step.
+    pub uniform: usize,
+    pub workgroups: u32,
+    /// For reports.
+    pub level: usize,
+}
+
+/// The dispatches of a step.
+pub(super) struct Schedule {
+    pub dispatches: Vec<Dispatch>,
+    pub uniforms: Vec<LevelUniform>,
+    /// Where the finest level ends: the next step's start.
+    pub end: Role,
+}
+
+impl Schedule {
+    /// forces and integration, bending and tethers, cycles over the levels, velocities and damping.
+    pub fn new(model: &Model, config: &ShapeMatching, wind: bool) -> Self {
+        let mut recorder = Recorder::new(model);
+        recorder.predict(wind);
+        recorder.bend(model.levels.len() - 1);
+        for _ in 0..config.cycles {
+            recorder.cycle(config.cycle);
+        }
+        recorder.finish()
+    }
+
+    /// The kernels that occur.
+    pub fn kernels(&self) -> Vec<Kernel> {
+        Kernel::ALL.into_iter().filter(|k| self.dispatches.iter().any(|d| d.kernel == *k)).collect()
+    }
+}
+
+struct Recorder<'a> {
+    model: &'a Model,
+    dispatches: Vec<Dispatch>,
+    uniforms: Vec<LevelUniform>,
+    /// Per level where its points are.
+    at: Vec<Role>,
+}
+
+impl<'a> Recorder<'a> {
+    fn new(model: &'a Model) -> Self {
+        let at = vec![Role::One; model.levels.len()];
+        Self { model, dispatches: Vec::new(), uniforms: Vec::new(), at }
+    }
+
+    fn finest(&self) -> usize {
+        self.model.levels.len() - 1
+    }
+
+    fn push(&mut self, kernel: Kernel, level: usize, front: Role, back: Role, uniform: LevelUniform) {
+        self.uniforms.push(uniform);
+        let workgroups = uniform.count.div_ceil(WORKGROUP);
+        let uniform = self.uniforms.len() - 1;
+        self.dispatches.push(Dispatch { kernel, front, back, uniform, workgroups, level });
+    }
+
+    /// A pass that reads a level's points and leaves them in the other set.
+    fn pass(&mut self, kernel: Kernel, level: usize, change: impl FnOnce(&mut LevelUniform)) {
+        let front = self.at[level];
+        let back = front.flipped();
+        let mut uniform = uniform_of(&self.model.levels[level]);
+        change(&mut uniform);
+        self.push(kernel, level, front, back, uniform);
+        self.at[level] = back;
+    }
+
+    fn predict(&mut self, wind: bool) {
+        let finest = self.finest();
+        let uniform = uniform_of(&self.model.levels[finest]);
+        if wind {
+            self.push(Kernel::Air, finest, Role::Start, Role::One, uniform);
+        }
+        let kernel = if wind { Kernel::PredictInWind } else { Kernel::Predict };
+        self.push(kernel, finest, Role::Start, Role::One, uniform);
+        self.at[finest] = Role::One;
+    }
+
+    /// Bending on a level; on the finest, tethers too.
+    fn bend(&mut self, level: usize) {
+        let range = self.model.levels[level];
+        let tethers = if level == self.finest() { self.model.most_tethers } else { 0 };
+        if range.hinges > 0 {
+            let hinges =
+                LevelUniform { first: range.first_hinge, count: range.hinges, ..LevelUniform::default() };
+            self.push(Kernel::RestBend, level, self.at[level], self.at[level].flipped(), hinges);
+        }
+        if range.bends || tethers > 0 {
+            self.pass(Kernel::Bend, level, |uniform| uniform.tethers = tethers);
+        }
+    }
+
+    /// [Bender2013] §4.3 with the full approximation scheme (errata 7): a coarser level starts from what the
+    /// finer one has become, and hands back everything that happened since.
+    fn cycle(&mut self, cycle: Cycle) {
+        let finest = self.finest();
+        match cycle {
+            Cycle::V => {
+                for level in (1..=finest).rev() {
+                    self.match_shapes(level, true);
+                }
+            }
+            Cycle::Sawtooth => self.restrict(),
+        }
+        self.match_shapes(0, false);
+        for level in 1..=finest {
+            self.prolongate(level);
+            self.match_shapes(level, false);
+        }
+    }
+
+    /// All coarse levels at once from the finest.
+    fn restrict(&mut self) {
+        let finest = self.finest();
+        if finest == 0 {
+            return;
+        }
+        let (front, back) = (self.at[finest], self.at[finest].flipped());
+        let first = self.model.levels[finest - 1].first;
+        let count = self.model.points.len() as u32 - first;
+        self.push(Kernel::Restrict, finest, front, back, LevelUniform { first, count, ..Default::default() });
+        self.at[..finest].fill(back);
+    }
+
+    /// One pass over a level: bending, where it has a part in it, then 1D and 2D regions. On the way down the
+    /// last of them also starts the next coarser level.
+    fn match_shapes(&mut self, level: usize, inject: bool) {
+        let range = self.model.levels[level];
+        if level != self.finest() {
+            self.bend(level);
+        }
+        let mut kernels = Vec::new();
+        if range.match_edges {
+            kernels.push(Kernel::Edges);
+        }
+        if range.match_triangles {
+            kernels.push(Kernel::Triangles);
+        }
+        let idle = kernels.is_empty();
+        if idle && inject {
+            kernels.push(Kernel::Edges); // of no stiffness: only to start the next level
+        }
+        for (i, &kernel) in kernels.iter().enumerate() {
+            let last = i + 1 == kernels.len();
+            self.pass(kernel, level, |uniform| {
+                uniform.inject = u32::from(inject && last);
+                uniform.beta = if idle { 0.0 } else { uniform.beta };
+            });
+        }
+        if inject {
+            self.at[level - 1] = self.at[level];
+        }
+    }
+
+    fn prolongate(&mut self, level: usize) {
+        let coarse_in_back = self.at[level - 1] != self.at[level];
+        self.pass(Kernel::Prolongate, level, |uniform| uniform.coarse_in_back = u32::from(coarse_in_back));
+    }
+
+    fn finish(mut self) -> Schedule {
+        let finest = self.finest();
+        let end = self.at[finest];
+        let uniform = uniform_of(&self.model.levels[finest]);
+        self.push(Kernel::Finish, finest, Role::Start, end, uniform);
+        Schedule { dispatches: self.dispatches, uniforms: self.uniforms, end }
+    }
+}
+
+fn uniform_of(range: &LevelRange) -> LevelUniform {
+    LevelUniform {
+        first: range.first,
+        count: range.count,
+        only_stretched: u32::from(range.only_stretched),
+        inject: 0,
+        alpha: range.alpha,
+        beta: range.beta,
+        coarse_in_back: 0,
+        tethers: 0,
+    }
+}

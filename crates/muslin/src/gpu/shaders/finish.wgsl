@@ -1,0 +1,74 @@
+// Velocities from the change of places ([Bender2013] eq. 13), limited, and damped along edges (errata 15;
+// twin: damping/mod.rs). A particle that lost its finite place goes back to where it was, at rest.
+
+struct Status {
+    limited: atomic<u32>,   // how often a particle had to be slowed down
+    contained: atomic<u32>, // how often a particle had to be put back
+    first: atomic<u32>,     // the smallest vertex that had to be
+}
+
+@group(0) @binding(1) var<storage, read> slices: array<u32>;
+@group(0) @binding(2) var<storage, read> spokes: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> start: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> back: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> status: Status;
+
+// By their bits: compilers may assume that there are no NaNs.
+fn is_lost(x: vec3<f32>) -> bool {
+    let bits = bitcast<vec3<u32>>(x) & vec3(0x7f800000u);
+    return any(bits == vec3(0x7f800000u)) || any(abs(x) > vec3(step.bounds));
+}
+
+fn velocity(v: u32) -> vec3<f32> {
+    let now = back[v].xyz;
+    if is_lost(now) {
+        return vec3(0.0);
+    }
+    let free = (now - start[v].xyz) / step.dt;
+    return free * min(1.0, step.max_speed / max(length(free), 1e-20));
+}
+
+fn damped(v: u32, x: vec4<f32>, own: vec3<f32>) -> vec3<f32> {
+    var sum = vec3(0.0);
+    var edges = 0.0;
+    let row = fan_row(v);
+    for (var slot = row.start; slot < row.end; slot += 32u) {
+        let spoke = spoke_at(slot);
+        if spoke.length == 0.0 {
+            break;
+        }
+        if spoke.length > 0.0 {
+            let y = back[spoke.vertex];
+            let along = y.xyz - x.xyz;
+            let weight = max(dot(along, along) * (x.w + y.w), 1e-20);
+            sum += along * (step.damping * dot(velocity(spoke.vertex) - own, along) / weight);
+            edges += 1.0;
+        }
+    }
+    return own + sum * (x.w / max(edges, 1.0));
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= step.vertices {
+        return;
+    }
+    let v = id.x;
+    let x = back[v];
+    if is_lost(x.xyz) {
+        back[v] = vec4(start[v].xyz, x.w);
+        velocities[v] = vec4(vec3(0.0), velocities[v].w);
+        atomicAdd(&status.contained, 1u);
+        atomicMin(&status.first, v);
+        return;
+    }
+    var own = velocity(v);
+    if length(own) >= 0.999 * step.max_speed {
+        atomicAdd(&status.limited, 1u);
+    }
+    if step.damping > 0.0 && x.w > 0.0 {
+        own = damped(v, x, own);
+    }
+    velocities[v] = vec4(own, velocities[v].w);
+}

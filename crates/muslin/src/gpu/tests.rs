@@ -1,0 +1,76 @@
+//! What can be checked of the kernels without a GPU: that they are valid, within WebGPU's default limits,
+//! and that their structures are laid out as Rust's.
+
+use std::mem::offset_of;
+
+use super::buffers::STATUS_WORDS;
+use super::kernels::Kernel;
+use super::uniforms::{LevelUniform, StepUniform};
+
+fn parse(kernel: Kernel) -> naga::Module {
+    naga::front::wgsl::parse_str(&kernel.source())
+        .unwrap_or_else(|e| panic!("{}: {}", kernel.name(), e.emit_to_string(&kernel.source())))
+}
+
+#[test]
+fn kernels_are_valid_and_declare_what_they_are_bound_to() {
+    for kernel in Kernel::ALL {
+        let module = parse(kernel);
+        let mut validator = naga::valid::Validator::new(
+            naga::valid::ValidationFlags::all(),
+            naga::valid::Capabilities::empty(), // nothing beyond plain WebGPU
+        );
+        validator.validate(&module).unwrap_or_else(|e| panic!("{}: {e:?}", kernel.name()));
+        let bindings = kernel.bindings();
+        assert!(bindings.len() <= 8, "{}: WebGPU guarantees 8 storage buffers", kernel.name());
+        for (i, binding) in bindings.iter().enumerate() {
+            let bound = module.global_variables.iter().find_map(|(_, variable)| {
+                let at = variable.binding.as_ref()?;
+                (at.binding == i as u32 + 1).then_some(variable.space)
+            });
+            let access = match bound {
+                Some(naga::AddressSpace::Storage { access }) => access,
+                other => panic!("{}: binding {} is {other:?}", kernel.name(), i + 1),
+            };
+            let writes = access.contains(naga::StorageAccess::STORE);
+            assert_eq!(writes, binding.writes(), "{}: {binding:?}", kernel.name());
+        }
+        let storage = |space: &naga::AddressSpace| matches!(space, naga::AddressSpace::Storage { .. });
+        let declared = module.global_variables.iter().filter(|(_, v)| storage(&v.space)).count();
+        assert_eq!(declared, bindings.len(), "{}", kernel.name());
+    }
+}
+
+/// The members of a structure with their offsets, and its size.
+fn layout(module: &naga::Module, name: &str) -> (Vec<(String, u32)>, u32) {
+    let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
+    match found.map(|(_, ty)| &ty.inner) {
+        Some(naga::TypeInner::Struct { members, span }) => {
+            let member = |m: &naga::StructMember| (m.name.clone().unwrap_or_default(), m.offset);
+            (members.iter().map(member).collect(), *span)
+        }
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+macro_rules! offsets {
+    ($type:ty: $($field:ident),*) => {
+        vec![$((stringify!($field).to_owned(), offset_of!($type, $field) as u32)),*]
+    };
+}
+
+#[test]
+fn structures_are_laid_out_as_the_shaders_see_them() {
+    let (level, size) = layout(&parse(Kernel::Edges), "Level");
+    let ours = offsets!(LevelUniform: first, count, only_stretched, inject, alpha, beta, coarse_in_back, tethers);
+    assert_eq!((level, size), (ours, size_of::<LevelUniform>() as u32));
+
+    let (step, size) = layout(&parse(Kernel::Finish), "Step");
+    let ours = offsets!(StepUniform: gravity, dt, air_velocity, gust_speed, gust_phase, per_gust_size, vertices,
+        first_pin, max_speed, bounds, damping, air_density, drag, lift, seed);
+    let named: Vec<_> = step.into_iter().filter(|(name, _)| !name.starts_with("padding")).collect();
+    assert_eq!((named, size), (ours, size_of::<StepUniform>() as u32));
+
+    let (_, size) = layout(&parse(Kernel::Finish), "Status");
+    assert_eq!(size as usize, STATUS_WORDS * size_of::<u32>());
+}

@@ -1,0 +1,189 @@
+//! From a cloth and options to levels: everything that is decided once, for every back end.
+//!
+//! Input: a cloth, [`ShapeMatching`], the step. Output: [`Plan`]: per level the mesh, the masses, the rest
+//! data of its regions and their stiffness.
+
+use glam::DVec3;
+
+use super::membrane::MembraneSweep;
+use super::stiffness::LevelStiffness;
+use super::triangle::RestTriangle;
+use super::{Cycle, ShapeMatching, Variant};
+use crate::Error;
+use crate::bending::hinges::Hinges;
+use crate::cloth::{Cloth, Stretch};
+use crate::hierarchy::{self, Hierarchy, Level, Transfer, vertex_normals};
+use crate::mesh::Topology;
+
+/// A surface is taken to turn by no more than this between the ends of an edge, radians.
+const LARGEST_TURN: f64 = 2.6;
+
+/// The levels of a cloth and what carries values between them.
+pub(crate) struct Plan {
+    /// Coarsest first.
+    pub levels: Vec<LevelPlan>,
+    /// `transfers[l]` goes between `levels[l]` and `levels[l + 1]`.
+    pub transfers: Vec<Transfer>,
+}
+
+/// A level with its regions.
+pub(crate) struct LevelPlan {
+    pub level: Level,
+    pub topology: Topology,
+    /// Relative to the level's mean mass; 0: fixed.
+    pub inverse_masses: Vec<f32>,
+    /// Whether 1D regions are used.
+    pub edges: bool,
+    /// Of the edges of the topology, along the surface, metres.
+    pub rest_lengths: Vec<f32>,
+    /// β per edge.
+    pub betas: Vec<f32>,
+    /// Whether 2D regions are used.
+    pub triangles: bool,
+    /// The flat shapes of the level's triangles.
+    pub rest_triangles: Vec<RestTriangle<f32>>,
+    /// α per triangle.
+    pub alphas: Vec<f32>,
+    /// Takes the place of all regions where stretch has a physical stiffness.
+    pub(super) membrane: Option<MembraneSweep>,
+    /// Compressed regions are left alone, so that finer levels keep their wrinkles.
+    pub only_stretched: bool,
+    /// The part of the bending stiffness that finer levels could not bring to bear.
+    pub hinges: Option<Hinges>,
+}
+
+impl ShapeMatching {
+    /// Looks for options out of range and combinations that do not exist.
+    fn check(&self, cloth: &Cloth) -> Result<(), Error> {
+        self.hierarchy.check()?;
+        if self.cycles == 0 {
+            return Err(Error::Setting { field: "solver.cycles", value: 0.0, must_be: "at least 1" });
+        }
+        if self.variant == Variant::Paper && self.cycle != Cycle::V {
+            return Err(Error::Unsupported { solver: "the paper variant", feature: "the sawtooth cycle" });
+        }
+        if self.variant != Variant::FullApproximation
+            && matches!(cloth.material.stretch, Stretch::Physical { .. })
+        {
+            let feature = "physical stretch stiffness (only the full_approximation variant does)";
+            return Err(Error::Unsupported { solver: "shape matching", feature });
+        }
+        Ok(())
+    }
+
+    /// Plans hierarchy, regions and transfers for steps of `dt` seconds.
+    pub(crate) fn plan(&self, cloth: &Cloth, dt: f64) -> Result<Plan, Error> {
+        self.check(cloth)?;
+        let hierarchy = hierarchy::build(&cloth.mesh, &cloth.fixed(), &self.hierarchy)?.in_bisection_order();
+        let masses = level_masses(cloth, &hierarchy);
+        let finest = hierarchy.levels.len() - 1;
+        let mut stiffness = LevelStiffness::new(self, cloth, finest, dt);
+        let surface_normals = vertex_normals(&cloth.rest, &cloth.mesh.triangles);
+        let normals = |number: usize| match self.variant {
+            Variant::Paper => vec![DVec3::ZERO; masses[number].len()],
+            _ => hierarchy.finest_vertices(number).iter().map(|&v| surface_normals[v as usize]).collect(),
+        };
+        let normals: Vec<Vec<DVec3>> = (0..=finest).map(normals).collect();
+        // Finest first, because what it cannot bring to bear goes on to the coarser ones.
+        let Hierarchy { levels, transfers, .. } = hierarchy;
+        let numbered = levels.into_iter().zip(&masses).zip(&normals).enumerate().rev();
+        let mut levels: Vec<LevelPlan> = numbered
+            .map(|(number, ((level, masses), normals))| {
+                self.plan_level(level, masses, normals, number == finest, &mut stiffness)
+            })
+            .collect();
+        levels.reverse();
+        Ok(Plan { levels, transfers })
+    }
+
+    /// `masses` in kg; `normals` of the finest surface at the level's vertices, of any length (zero: not
+    /// wanted).
+    fn plan_level(
+        &self,
+        level: Level,
+        masses: &[f64],
+        normals: &[DVec3],
+        finest: bool,
+        stiffness: &mut LevelStiffness,
+    ) -> LevelPlan {
+        let topology = Topology::new(level.positions.len(), &level.triangles);
+        let mean_mass = masses.iter().sum::<f64>() / masses.len() as f64;
+        let inverse_mass = |v: usize| if level.fixed[v] { 0.0 } else { (mean_mass / masses[v]) as f32 };
+        let hinges = stiffness.bending(&level, &topology, masses, finest);
+        let membrane = if finest { stiffness.membrane(&level, masses) } else { None };
+        let (alphas, betas) = match membrane {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => stiffness.coefficients(&level, &topology, masses),
+        };
+        let end =
+            |v: u32| (level.positions[v as usize], if finest { DVec3::ZERO } else { normals[v as usize] });
+        let length = |&[a, b]: &[u32; 2]| length_along_surface(end(a), end(b)) as f32;
+        let corners = |t: &[u32; 3]| t.map(|v| level.positions[v as usize]);
+        LevelPlan {
+            inverse_masses: (0..masses.len()).map(inverse_mass).collect(),
+            edges: self.edges,
+            rest_lengths: topology.edges.iter().map(length).collect(),
+            betas,
+            triangles: finest || self.variant != Variant::FullApproximation,
+            rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
+            alphas,
+            membrane,
+            only_stretched: !finest && self.conserve_wrinkles,
+            hinges,
+            topology,
+            level,
+        }
+    }
+}
+
+/// The rest length of an edge between two (position, surface normal) ends, along the surface.
+///
+/// Where the rest shape is curved (a sleeve, a skirt), a coarse edge is a chord. Cloth may be laid
+/// flat without being stretched, and its ends then move apart, up to the length of the arc: with
+/// the chord as rest length, coarse levels would resist that and hold a sleeve round. So the rest
+/// length is that of the circular arc whose normals turn as the surface's do; on flat cloth it is the
+/// chord. The paper does not have this.
+fn length_along_surface((a, normal_a): (DVec3, DVec3), (b, normal_b): (DVec3, DVec3)) -> f64 {
+    let chord = b - a;
+    let length = chord.length();
+    let along = chord / length;
+    let mean =
+        (normal_a.normalize_or_zero() + normal_b.normalize_or_zero()).reject_from(along).normalize_or_zero();
+    let lean = |normal: DVec3| normal.dot(along).atan2(normal.dot(mean));
+    let half_turn = 0.5 * (lean(normal_b) - lean(normal_a)).clamp(-LARGEST_TURN, LARGEST_TURN);
+    if half_turn.abs() < 1e-6 { length } else { length * half_turn / half_turn.sin() }
+}
+
+/// Masses per level in kg, coarsest first: P^T m, which keeps the momentum; eq. 1 evaluated on the
+/// coarse meshes does not (errata 10).
+fn level_masses(cloth: &Cloth, hierarchy: &Hierarchy) -> Vec<Vec<f64>> {
+    let mut masses = vec![cloth.masses.clone()];
+    for transfer in hierarchy.transfers.iter().rev() {
+        masses.push(transfer.coarse_masses(&masses[masses.len() - 1]));
+    }
+    masses.reverse();
+    masses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_over_an_arc_is_as_long_as_the_arc() {
+        for (turn, bound) in [(0.01f64, 1e-6), (0.5, 0.002), (1.5, 0.02), (2.5, 0.05)] {
+            let end = |angle: f64| {
+                let normal = DVec3::new(angle.sin(), angle.cos(), 0.0);
+                (2.0 * normal + DVec3::Z * angle, 3.0 * normal)
+            };
+            // A helix: turning by `turn` on radius 2 while moving `turn` along the axis.
+            let (straight_part, arc) = (turn, 2.0 * turn);
+            let ours = length_along_surface(end(0.3), end(0.3 + turn));
+            let exact = arc.hypot(straight_part);
+            assert!((ours / exact - 1.0).abs() < bound, "{turn}: {ours} {exact}");
+        }
+        let flat = length_along_surface((DVec3::ZERO, DVec3::Z), (DVec3::X * 0.3, DVec3::Z));
+        assert_eq!(flat, 0.3);
+        assert_eq!(length_along_surface((DVec3::ZERO, DVec3::ZERO), (DVec3::X, DVec3::ZERO)), 1.0);
+    }
+}

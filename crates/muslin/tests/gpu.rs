@@ -1,0 +1,258 @@
+//! The GPU engine against its twin on the CPU, and against mishaps. Runs on whatever adapter there is;
+//! `cargo xtask test` installs a software one.
+#![cfg(feature = "gpu")]
+
+use glam::Vec3;
+use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, TetherChoice};
+use muslin::forces::wind::Wind;
+use muslin::gpu::{Gpu, GpuError, GpuOptions, GpuSimulation};
+use muslin::hierarchy::HierarchyOptions;
+use muslin::mesh::{TriMesh, generate};
+use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+use muslin::{Error, Settings, Simulation};
+
+fn gpu() -> Gpu {
+    Gpu::new(&GpuOptions::default()).expect("these tests need a GPU or mesa-vulkan-drivers")
+}
+
+fn settings(variant: Variant, levels: usize) -> Settings {
+    let hierarchy = HierarchyOptions { levels, ..HierarchyOptions::default() };
+    let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..Default::default() });
+    Settings { time_step: 0.005, substeps: 1, solver, ..Settings::default() }
+}
+
+fn mesh(cells: usize) -> TriMesh {
+    generate::grid(cells, cells, 1.0, 1.0).unwrap()
+}
+
+fn hanging(cells: usize, tethers: TetherChoice, material: Material) -> Cloth {
+    let mesh = mesh(cells);
+    let (left, right) = (mesh.groups["top"][0], mesh.groups["top"][cells]);
+    Cloth::builder(mesh).material(material).tethers(tethers).pin(left).pin(right).build().unwrap()
+}
+
+/// The largest distance between two sets of positions.
+fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+/// Runs both for so many calls of `step`; the largest distance between particles, and both strains.
+fn compare(cloth: &Cloth, settings: &Settings, steps: usize) -> (f32, Simulation, Simulation) {
+    let mut cpu = Simulation::new(cloth.clone(), settings.clone()).unwrap();
+    let mut on_gpu = GpuSimulation::new(&gpu(), cloth.clone(), settings.clone()).unwrap();
+    for _ in 0..steps {
+        cpu.step().unwrap();
+        on_gpu.step().unwrap();
+    }
+    on_gpu.read_back().unwrap();
+    assert_eq!((on_gpu.time(), on_gpu.steps()), (cpu.time(), cpu.steps()));
+    let distance = apart(&cpu.positions(), &on_gpu.last_read().positions());
+    (distance, cpu, on_gpu.into_simulation().unwrap())
+}
+
+#[test]
+fn one_step_is_that_of_the_cpu() {
+    let edge = 1.0 / 24.0;
+    for (levels, cycle) in [(1, Cycle::V), (2, Cycle::V), (5, Cycle::V), (5, Cycle::Sawtooth)] {
+        let mut settings = settings(Variant::Gather, levels);
+        let SolverConfig::ShapeMatching(config) = &mut settings.solver else { unreachable!() };
+        config.cycle = cycle;
+        let cloth = hanging(24, TetherChoice::Off, Material { bending: 0.0, ..Material::default() });
+        // From a start that is stretched and sheared, so that everything has something to do.
+        let skewed: Vec<Vec3> = cloth
+            .rest_positions()
+            .iter()
+            .map(|p| Vec3::new(1.05 * p.x + 0.1 * p.y, 1.1 * p.y, 0.05 * (9.0 * p.x).sin()))
+            .collect();
+        let mut cpu = Simulation::new(cloth.clone(), settings.clone()).unwrap();
+        let mut on_gpu = GpuSimulation::new(&gpu(), cloth, settings).unwrap();
+        let still = vec![Vec3::ZERO; skewed.len()];
+        cpu.set_state(&skewed, &still).unwrap();
+        on_gpu.set_state(&skewed, &still).unwrap();
+        cpu.step().unwrap();
+        on_gpu.step().unwrap();
+        let moved = apart(&skewed, &cpu.positions());
+        let off = apart(&cpu.positions(), &on_gpu.read_back().unwrap().positions());
+        assert!(moved > 0.1 * edge, "{levels} levels: moved by {moved}");
+        assert!(off < 1e-4 * edge, "{levels} levels, {cycle:?}: off by {off} of {edge}");
+    }
+}
+
+#[test]
+fn bending_tethers_damping_wind_and_moving_pins_are_those_of_the_cpu() {
+    let edge = 1.0 / 20.0;
+    let material =
+        Material { bending: 1e-3, damping: Damping::Edges { rate: 20.0 }, ..Material::default() };
+    let mesh = mesh(20);
+    let (left, right) = (mesh.groups["top"][0], mesh.groups["top"][20]);
+    let from = mesh.positions[left as usize];
+    let motion = PinMotion::Keyframes(vec![
+        Keyframe { time: 0.0, position: from },
+        Keyframe { time: 0.5, position: from + Vec3::new(0.3, 0.1, 0.3) },
+    ]);
+    let cloth = Cloth::builder(mesh)
+        .material(material)
+        .tethers(TetherChoice::Nearest(2))
+        .pin_moving(left, motion)
+        .pin(right)
+        .build()
+        .unwrap();
+    let wind = Some(Wind::blowing(Vec3::new(2.0, 0.0, 3.0)));
+    let settings = Settings { wind, substeps: 2, ..settings(Variant::Gather, 4) };
+    let (off, ..) = compare(&cloth, &settings, 1);
+    assert!(off < 1e-4 * edge, "one step: {off}");
+    let (off, cpu, on_gpu) = compare(&cloth, &settings, 40);
+    assert!(off < 0.05 * edge, "forty steps: {off}");
+    let (a, b) = (cpu.strain().average, on_gpu.strain().average);
+    assert!((a / b - 1.0).abs() < 0.01, "average strain {a} {b}");
+    let (a, b) = (cpu.energy().kinetic, on_gpu.energy().kinetic);
+    assert!((a / b - 1.0).abs() < 0.01, "kinetic energy {a} {b}");
+}
+
+#[test]
+fn a_curved_rest_shape_keeps_its_bend_as_on_the_cpu() {
+    let mut tube = mesh(16);
+    for p in &mut tube.positions {
+        let angle = 1.5 * p.x;
+        *p = Vec3::new(0.5 * angle.sin(), p.y, 0.5 * angle.cos());
+    }
+    let top = tube.groups["top"].clone();
+    let material = Material { bending: 1e-3, ..Material::default() };
+    let mut builder = Cloth::builder(tube).material(material);
+    for &v in &top {
+        builder = builder.pin(v);
+    }
+    let (off, ..) = compare(&builder.build().unwrap(), &settings(Variant::Gather, 3), 5);
+    assert!(off < 1e-3 / 16.0, "{off}");
+}
+
+#[test]
+fn strain_at_rest_is_that_of_the_cpu() {
+    let cloth = hanging(32, TetherChoice::Off, Material { bending: 0.0, ..Material::default() });
+    let settings = Settings { wind: Some(Wind::default()), substeps: 10, ..settings(Variant::Gather, 6) };
+    let settings = Settings { time_step: 0.05, ..settings };
+    let (_, cpu, on_gpu) = compare(&cloth, &settings, 60);
+    let (a, b) = (cpu.strain(), on_gpu.strain());
+    assert!((a.average / b.average - 1.0).abs() < 0.01, "average {} {}", a.average, b.average);
+    let (a, b) = (a.global.unwrap(), b.global.unwrap());
+    assert!((a - b).abs() < 0.01 * a.abs().max(0.01), "global {a} {b}");
+}
+
+#[test]
+fn runs_repeat_bit_by_bit() {
+    let gpu = gpu();
+    let run = || {
+        let cloth = hanging(24, TetherChoice::Auto, Material::default());
+        let settings = Settings { substeps: 3, ..settings(Variant::FullApproximation, 6) };
+        let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
+        for _ in 0..20 {
+            simulation.step().unwrap();
+        }
+        simulation.read_back().unwrap().state_hash()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn a_run_goes_on_from_a_snapshot_with_the_same_bits() {
+    let gpu = gpu();
+    let new = || {
+        let cloth = hanging(16, TetherChoice::Auto, Material::default());
+        GpuSimulation::new(&gpu, cloth, settings(Variant::FullApproximation, 4)).unwrap()
+    };
+    let (mut whole, mut first) = (new(), new());
+    for _ in 0..7 {
+        whole.step().unwrap();
+        first.step().unwrap();
+    }
+    let snapshot = first.read_back().unwrap().snapshot();
+    let mut second = new();
+    second.restore(&snapshot).unwrap();
+    for _ in 0..6 {
+        whole.step().unwrap();
+        second.step().unwrap();
+    }
+    assert_eq!(whole.read_back().unwrap().state_hash(), second.read_back().unwrap().state_hash());
+}
+
+#[test]
+fn collapsed_and_scrambled_starts_recover() {
+    let gpu = gpu();
+    let cells = 16;
+    let place = |kind: usize, p: Vec3, i: usize| match kind {
+        0 => Vec3::ZERO,
+        1 => Vec3::new(p.x, 0.0, 0.0),
+        _ => Vec3::new((i * 7919 % 97) as f32, (i * 104_729 % 89) as f32, (i % 83) as f32) / 97.0,
+    };
+    for kind in 0..3 {
+        let cloth = Cloth::builder(mesh(cells)).build().unwrap();
+        let rest = cloth.rest_positions();
+        let start: Vec<Vec3> = rest.iter().enumerate().map(|(i, &p)| place(kind, p, i)).collect();
+        let settings = Settings { gravity: Vec3::ZERO, ..settings(Variant::FullApproximation, 4) };
+        let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
+        simulation.set_state(&start, &vec![Vec3::ZERO; start.len()]).unwrap();
+        for _ in 0..200 {
+            simulation.step().unwrap();
+        }
+        let strain = simulation.read_back().unwrap().strain().average;
+        assert!(strain < 0.05, "start {kind}: {strain}");
+        assert_eq!(simulation.report().contained, 0);
+    }
+}
+
+#[test]
+fn a_particle_that_leaves_the_bounds_is_put_back_and_reported() {
+    let cloth = hanging(8, TetherChoice::Off, Material::default());
+    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(Variant::FullApproximation, 2) };
+    let mut simulation = GpuSimulation::new(&gpu(), cloth.clone(), settings).unwrap();
+    let mut velocities = vec![Vec3::ZERO; cloth.vertex_count()];
+    velocities[40] = Vec3::new(0.0, 0.0, 1e5);
+    simulation.set_state(&cloth.rest_positions(), &velocities).unwrap();
+    for _ in 0..20 {
+        simulation.step().unwrap();
+    }
+    let state = simulation.read_back().unwrap();
+    assert!(state.positions().iter().all(|p| p.is_finite() && p.abs().max_element() <= 2.0));
+    let report = simulation.report();
+    assert!(report.contained > 0 && report.first_contained.is_some(), "{report:?}");
+}
+
+#[test]
+fn a_lost_device_is_an_error_and_the_last_state_can_go_on() {
+    let gpu = gpu();
+    let cloth = hanging(12, TetherChoice::Auto, Material::default());
+    let mut simulation = GpuSimulation::new(&gpu, cloth, settings(Variant::FullApproximation, 3)).unwrap();
+    for _ in 0..5 {
+        simulation.step().unwrap();
+    }
+    let kept = simulation.read_back().unwrap().snapshot();
+    simulation.step().unwrap();
+    gpu.break_for_test();
+    let error = (0..3).find_map(|_| simulation.step().and_then(|()| simulation.read_back().map(drop)).err());
+    assert!(matches!(error, Some(Error::Gpu(GpuError::Lost { .. }))), "{error:?}");
+    assert_eq!(simulation.last_read().snapshot(), kept);
+    let mut on_cpu = simulation.into_simulation().unwrap();
+    on_cpu.step().unwrap();
+    assert_eq!(on_cpu.steps(), kept.steps + 1);
+}
+
+#[test]
+fn what_has_no_kernels_is_refused_by_name() {
+    let gpu = gpu();
+    let cloth = hanging(4, TetherChoice::Off, Material::default());
+    let error = GpuSimulation::new(&gpu, cloth, settings(Variant::Paper, 2)).err();
+    assert!(matches!(error, Some(Error::Unsupported { .. })), "{error:?}");
+    let missing = Gpu::new(&GpuOptions { adapter: Some("no such adapter".into()) });
+    assert!(matches!(missing, Err(GpuError::NoAdapter { .. })));
+}
+
+#[test]
+fn kernels_are_timed() {
+    let cloth = hanging(12, TetherChoice::Auto, Material::default());
+    let mut simulation = GpuSimulation::new(&gpu(), cloth, settings(Variant::Gather, 3)).unwrap();
+    if let Some(profile) = simulation.profile(3).unwrap() {
+        assert_eq!(profile.len(), simulation.dispatches());
+        assert!(profile.iter().all(|k| k.microseconds >= 0.0 && k.least_bytes > 0));
+        assert!(profile.iter().any(|k| k.microseconds > 0.0));
+    }
+}
