@@ -78,6 +78,8 @@ pub struct GpuSimulation {
     /// Cloth, settings, and the state that was last read back.
     host: Simulation,
     report: GpuReport,
+    /// Share of all velocities that a substep keeps.
+    kept: f32,
     /// Of the state on the device.
     time: f64,
     steps: u64,
@@ -111,6 +113,7 @@ impl GpuSimulation {
             steps: host.steps(),
             host,
             report: GpuReport::default(),
+            kept: 1.0,
             on_its_way: None,
         };
         simulation.upload();
@@ -167,6 +170,22 @@ impl GpuSimulation {
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
         self.advance_clock();
+        Ok(self.gpu.check()?)
+    }
+
+    /// Brings the cloth towards rest: steps after each of which all velocities are multiplied by `kept`.
+    pub fn relax(&mut self, steps: usize, kept: f32) -> Result<(), Error> {
+        self.kept = kept;
+        let result = (0..steps).try_for_each(|_| self.step());
+        self.kept = 1.0;
+        result
+    }
+
+    /// Waits for the queued steps.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&self) -> Result<(), Error> {
+        let lost = |e: wgpu::PollError| GpuError::Lost { reason: e.to_string() };
+        self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
         Ok(self.gpu.check()?)
     }
 
@@ -290,7 +309,8 @@ impl GpuSimulation {
             drag: wind.drag,
             lift: wind.lift,
             seed: wind.seed,
-            padding: [0; 3],
+            kept: self.kept,
+            padding: [0; 2],
         }
     }
 

@@ -67,7 +67,7 @@ fn structures_are_laid_out_as_the_shaders_see_them() {
 
     let (step, size) = layout(&parse(Kernel::Finish), "Step");
     let ours = offsets!(StepUniform: gravity, dt, air_velocity, gust_speed, gust_phase, per_gust_size, vertices,
-        first_pin, max_speed, bounds, damping, air_density, drag, lift, seed);
+        first_pin, max_speed, bounds, damping, air_density, drag, lift, seed, kept);
     let named: Vec<_> = step.into_iter().filter(|(name, _)| !name.starts_with("padding")).collect();
     assert_eq!((named, size), (ours, size_of::<StepUniform>() as u32));
 

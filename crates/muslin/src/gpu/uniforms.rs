@@ -37,7 +37,8 @@ pub(super) struct StepUniform {
     pub drag: f32,
     pub lift: f32,
     pub seed: u32,
-    pub padding: [u32; 3],
+    pub kept: f32,
+    pub padding: [u32; 2],
 }
 
 /// Uniforms of one kind in one buffer, chosen by offset.

@@ -70,5 +70,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if step.damping > 0.0 && x.w > 0.0 {
         own = damped(v, x, own);
     }
-    velocities[v] = vec4(own, velocities[v].w);
+    velocities[v] = vec4(own * step.kept, velocities[v].w);
 }

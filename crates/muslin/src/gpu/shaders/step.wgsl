@@ -16,9 +16,9 @@ struct Step {
     drag: f32,
     lift: f32,
     seed: u32,
+    kept: f32,           // share of all velocities that is kept: 1, or less to come to rest
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 @group(0) @binding(0) var<uniform> step: Step;
