@@ -6,7 +6,7 @@ use glam::Vec4;
 use super::device::{Gpu, GpuError, WORKGROUP};
 use super::kernels::Binding;
 use super::model::Model;
-use super::uniforms::{LevelUniform, StepUniform, UniformTable};
+use super::uniforms::{LevelUniform, SmallLevel, StepUniform, UniformTable};
 
 /// The counters that a step leaves: `Status` of finish.wgsl.
 pub(super) const STATUS_WORDS: usize = 3;
@@ -29,6 +29,8 @@ pub(super) struct Buffers {
     rest: wgpu::Buffer,
     injections: wgpu::Buffer,
     finest_vertices: wgpu::Buffer,
+    finer_vertices: wgpu::Buffer,
+    small_levels: wgpu::Buffer,
     interpolations: wgpu::Buffer,
     bending_slices: wgpu::Buffer,
     bending_rows: wgpu::Buffer,
@@ -44,7 +46,9 @@ pub(super) struct Buffers {
 }
 
 /// How much there is of what is not in the model.
-pub(super) struct Room {
+pub(super) struct Room<'a> {
+    /// Levels that are worked on in one dispatch.
+    pub small_levels: &'a [SmallLevel],
     /// Passes over levels in a step.
     pub passes: usize,
     /// Steps per submission.
@@ -81,6 +85,8 @@ impl Buffers {
             rest: make.filled("rest", &model.rest)?,
             injections: make.filled("injections", &model.injections)?,
             finest_vertices: make.filled("finest vertices", &model.finest_vertices)?,
+            finer_vertices: make.filled("finer vertices", &model.finer_vertices)?,
+            small_levels: make.filled("small levels", room.small_levels)?,
             interpolations: make.filled("interpolations", &model.interpolations)?,
             bending_slices: make.filled("bending slices", &model.bending.offsets)?,
             bending_rows: make.filled("bending rows", &model.bending.values)?,
@@ -112,6 +118,8 @@ impl Buffers {
             Binding::Rest => &self.rest,
             Binding::Injections => &self.injections,
             Binding::FinestVertices => &self.finest_vertices,
+            Binding::FinerVertices => &self.finer_vertices,
+            Binding::SmallLevels => &self.small_levels,
             Binding::Interpolations => &self.interpolations,
             Binding::BendingSlices => &self.bending_slices,
             Binding::BendingRows => &self.bending_rows,

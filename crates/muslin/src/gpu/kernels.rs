@@ -16,6 +16,7 @@ pub(super) enum Kernel {
     Edges,
     Triangles,
     Restrict,
+    Tail,
     Prolongate,
     Finish,
 }
@@ -29,6 +30,8 @@ pub(super) enum Binding {
     Rest,
     Injections,
     FinestVertices,
+    FinerVertices,
+    SmallLevels,
     Interpolations,
     BendingSlices,
     BendingRows,
@@ -79,7 +82,7 @@ const INJECT: &str = include_str!("shaders/inject.wgsl");
 
 impl Kernel {
     /// All kernels, in the order of a step.
-    pub const ALL: [Kernel; 10] = [
+    pub const ALL: [Kernel; 11] = [
         Self::Air,
         Self::Predict,
         Self::PredictInWind,
@@ -88,6 +91,7 @@ impl Kernel {
         Self::Edges,
         Self::Triangles,
         Self::Restrict,
+        Self::Tail,
         Self::Prolongate,
         Self::Finish,
     ];
@@ -103,6 +107,7 @@ impl Kernel {
             Self::Edges => "edges",
             Self::Triangles => "triangles",
             Self::Restrict => "restrict",
+            Self::Tail => "tail",
             Self::Prolongate => "prolongate",
             Self::Finish => "finish",
         }
@@ -113,8 +118,8 @@ impl Kernel {
         matches!(self, Self::Air | Self::Predict | Self::PredictInWind | Self::Finish)
     }
 
-    /// Its source: shared parts first.
-    pub fn source(self) -> String {
+    /// Its source: sizes and shared parts first.
+    pub fn source(self, small: SmallSizes) -> String {
         let parts: &[&str] = match self {
             Self::Air => &[STEP, include_str!("shaders/air.wgsl")],
             Self::Predict => &[STEP, include_str!("shaders/predict.wgsl")],
@@ -124,10 +129,14 @@ impl Kernel {
             Self::Edges => &[LEVEL, FAN, INJECT, include_str!("shaders/edges.wgsl")],
             Self::Triangles => &[LEVEL, FAN, INJECT, include_str!("shaders/triangles.wgsl")],
             Self::Restrict => &[LEVEL, include_str!("shaders/restrict.wgsl")],
+            Self::Tail => &[LEVEL, FAN, include_str!("shaders/tail.wgsl")],
             Self::Prolongate => &[LEVEL, include_str!("shaders/prolongate.wgsl")],
             Self::Finish => &[STEP, FAN, include_str!("shaders/finish.wgsl")],
         };
-        parts.concat()
+        let SmallSizes { threads, total, largest } = small;
+        let sizes =
+            format!("const THREADS = {threads}u;\nconst TOTAL = {total}u;\nconst LARGEST = {largest}u;\n");
+        sizes + &parts.concat()
     }
 
     /// What it is bound to, from binding 1 on: at most eight, which every WebGPU device allows.
@@ -164,9 +173,30 @@ impl Kernel {
                 &[Slices, Spokes, HalfAngles, Rest, Injections, Front, Back, Entry { writes: true }]
             }
             Self::Restrict => &[FinestVertices, Front, Back, Entry { writes: true }],
+            Self::Tail => &[SmallLevels, Slices, Spokes, FinerVertices, Interpolations, Front, Back],
             Self::Prolongate => &[Interpolations, Entry { writes: false }, Front, Back],
             Self::Finish => &[Slices, Spokes, Front, Back, Velocities { writes: true }, Status],
         }
+    }
+}
+
+/// What one workgroup can hold of the small levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SmallSizes {
+    pub threads: u32,
+    /// Points of all small levels together.
+    pub total: u32,
+    /// Points of the largest of them.
+    pub largest: u32,
+}
+
+impl SmallSizes {
+    /// As much as a device allows.
+    pub fn of(limits: &wgpu::Limits) -> Self {
+        let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+        // Two parts for all levels, of which each has half the points of the next, one for the next pass.
+        let largest = limits.max_compute_workgroup_storage_size / 16 / 3;
+        Self { threads: threads.min(1024), total: 2 * largest, largest }
     }
 }
 
@@ -179,10 +209,11 @@ pub(super) struct Kernels {
 impl Kernels {
     /// Compiles the kernels that are used and binds them.
     pub fn new(gpu: &Gpu, buffers: &Buffers, used: &[Kernel]) -> Self {
+        let small = SmallSizes::of(&gpu.device.limits());
         let mut kernels = Self { pipelines: HashMap::new(), groups: HashMap::new() };
         for &kernel in used {
             let layout = layout(gpu, kernel);
-            kernels.pipelines.insert(kernel, pipeline(gpu, kernel, &layout));
+            kernels.pipelines.insert(kernel, pipeline(gpu, kernel, &layout, small));
             for front in 0..3u8 {
                 for back in (0..3u8).filter(|&back| back != front) {
                     let group = bind(gpu, kernel, &layout, buffers, [front, back].map(usize::from));
@@ -224,9 +255,14 @@ fn layout(gpu: &Gpu, kernel: Kernel) -> wgpu::BindGroupLayout {
     gpu.device.create_bind_group_layout(&descriptor)
 }
 
-fn pipeline(gpu: &Gpu, kernel: Kernel, layout: &wgpu::BindGroupLayout) -> wgpu::ComputePipeline {
+fn pipeline(
+    gpu: &Gpu,
+    kernel: Kernel,
+    layout: &wgpu::BindGroupLayout,
+    small: SmallSizes,
+) -> wgpu::ComputePipeline {
     let label = Some(kernel.name());
-    let source = wgpu::ShaderSource::Wgsl(kernel.source().into());
+    let source = wgpu::ShaderSource::Wgsl(kernel.source(small).into());
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source });
     let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,

@@ -25,7 +25,7 @@ mod uniforms;
 use glam::{Vec3, Vec4};
 
 use self::buffers::{Buffers, NO_STATUS, Room};
-use self::kernels::Kernels;
+use self::kernels::{Kernels, SmallSizes};
 use self::model::Model;
 use self::read_back::{Arrived, ReadBack};
 use self::schedule::{Role, Schedule};
@@ -94,10 +94,16 @@ impl GpuSimulation {
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
         let SolverConfig::ShapeMatching(config) = &host.settings().solver;
-        let schedule = Schedule::new(&model, config, host.settings().wind.is_some());
+        let small = SmallSizes::of(&gpu.device.limits());
+        let schedule = Schedule::new(&model, config, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;
         let moving = host.cloth.pins.iter().filter(|pin| pin.motion.position(0.0).is_some()).count();
-        let room = Room { passes: schedule.uniforms.len(), steps, pin_places: moving * steps };
+        let room = Room {
+            small_levels: &schedule.small_levels,
+            passes: schedule.uniforms.len(),
+            steps,
+            pin_places: moving * steps,
+        };
         let buffers = Buffers::new(gpu, &model, &room)?;
         buffers.levels.write(gpu, &schedule.uniforms);
         let kernels = Kernels::new(gpu, &buffers, &schedule.kernels());

@@ -56,6 +56,8 @@ pub(super) struct Model {
     pub injections: Vec<u32>,
     /// For each coarse vertex the one of the finest level that it is.
     pub finest_vertices: Vec<u32>,
+    /// For each coarse vertex the one of the next finer level that it is.
+    pub finer_vertices: Vec<u32>,
     /// For each vertex three coarser ones, and the weights of two of them in 16 bits each.
     pub interpolations: Vec<[u32; 4]>,
     /// Bending: other vertex, factor (bits).
@@ -88,6 +90,7 @@ impl Model {
             half_angles: Vec::new(),
             injections: Vec::new(),
             finest_vertices: Vec::new(),
+            finer_vertices: Vec::new(),
             interpolations: Vec::new(),
             bending: Sliced::new(),
             curved: Sliced::new(),
@@ -140,7 +143,7 @@ impl Model {
         }
         self.points.resize(room, Vec4::ZERO);
         self.rest.resize(room, Vec4::ZERO);
-        self.push_fans(&fans, &order, &places);
+        self.push_fans(&fans, &order, &places, first);
         let first_hinge = self.hinges.len() as u32;
         self.push_bending(plan, hinges, &order, &places);
         self.levels.push(LevelRange {
@@ -159,8 +162,8 @@ impl Model {
         places
     }
 
-    fn push_fans(&mut self, fans: &Fans, order: &[u32], places: &[u32]) {
-        self.fans.push_rows(fans, order, [NONE, 0], |spoke| {
+    fn push_fans(&mut self, fans: &Fans, order: &[u32], places: &[u32], first: u32) {
+        self.fans.push_rows(fans, order, [first, 0], |spoke| {
             [places[spoke.vertex as usize], spoke.length.to_bits()]
         });
         let mut half_angles = Sliced::new();
@@ -190,6 +193,7 @@ impl Model {
     fn connect(&mut self, finer_vertex: &[&[u32]], places: &[Vec<u32>]) {
         self.injections = vec![NONE; self.points.len()];
         self.finest_vertices = vec![NONE; self.points.len()];
+        self.finer_vertices = vec![NONE; self.points.len()];
         for &place in &places[places.len() - 1] {
             self.finest_vertices[place as usize] = place;
         }
@@ -197,6 +201,7 @@ impl Model {
             for (v, &fine) in finer_vertex[coarse].iter().enumerate() {
                 let (place, fine_place) = (places[coarse][v], places[coarse + 1][fine as usize]);
                 self.injections[fine_place as usize] = place;
+                self.finer_vertices[place as usize] = fine_place;
                 self.finest_vertices[place as usize] = self.finest_vertices[fine_place as usize];
             }
         }

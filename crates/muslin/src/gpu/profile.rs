@@ -120,6 +120,10 @@ impl GpuSimulation {
             Kernel::Edges => 32 * n + 8 * spokes,
             Kernel::Triangles => 32 * n + 12 * spokes,
             Kernel::Restrict => 52 * n,
+            Kernel::Tail => {
+                let small = &self.schedule.small_levels;
+                small.iter().map(|level| u64::from(level.count) * (20 + 8 * 6)).sum()
+            }
             Kernel::Prolongate => 48 * n,
             Kernel::Finish => 48 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
         }

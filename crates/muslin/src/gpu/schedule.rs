@@ -1,9 +1,9 @@
 //! A step as a list of dispatches: the algorithm, written down once and recorded for every step.
 
 use super::device::WORKGROUP;
-use super::kernels::Kernel;
+use super::kernels::{Kernel, SmallSizes};
 use super::model::{LevelRange, Model};
-use super::uniforms::LevelUniform;
+use super::uniforms::{LevelUniform, SmallLevel};
 use crate::solver::{Cycle, ShapeMatching};
 
 /// What a set of points is to a step.
@@ -39,14 +39,16 @@ pub(super) struct Dispatch {
 pub(super) struct Schedule {
     pub dispatches: Vec<Dispatch>,
     pub uniforms: Vec<LevelUniform>,
+    /// The levels of [`Kernel::Tail`].
+    pub small_levels: Vec<SmallLevel>,
     /// Where the finest level ends: the next step's start.
     pub end: Role,
 }
 
 impl Schedule {
     /// forces and integration, bending and tethers, cycles over the levels, velocities and damping.
-    pub fn new(model: &Model, config: &ShapeMatching, wind: bool) -> Self {
-        let mut recorder = Recorder::new(model);
+    pub fn new(model: &Model, config: &ShapeMatching, wind: bool, small: SmallSizes) -> Self {
+        let mut recorder = Recorder::new(model, small_levels(model, config.cycle, small));
         recorder.predict(wind);
         recorder.bend(model.levels.len() - 1);
         for _ in 0..config.cycles {
@@ -63,6 +65,8 @@ impl Schedule {
 
 struct Recorder<'a> {
     model: &'a Model,
+    /// The levels that are worked on in one dispatch, coarsest first.
+    small_levels: Vec<SmallLevel>,
     dispatches: Vec<Dispatch>,
     uniforms: Vec<LevelUniform>,
     /// Per level where its points are.
@@ -70,9 +74,9 @@ struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    fn new(model: &'a Model) -> Self {
+    fn new(model: &'a Model, small_levels: Vec<SmallLevel>) -> Self {
         let at = vec![Role::One; model.levels.len()];
-        Self { model, dispatches: Vec::new(), uniforms: Vec::new(), at }
+        Self { model, small_levels, dispatches: Vec::new(), uniforms: Vec::new(), at }
     }
 
     fn finest(&self) -> usize {
@@ -125,16 +129,21 @@ impl<'a> Recorder<'a> {
     /// finer one has become, and hands back everything that happened since.
     fn cycle(&mut self, cycle: Cycle) {
         let finest = self.finest();
+        let bottom = self.small_levels.len().saturating_sub(1);
         match cycle {
             Cycle::V => {
-                for level in (1..=finest).rev() {
+                for level in (bottom + 1..=finest).rev() {
                     self.match_shapes(level, true);
                 }
             }
             Cycle::Sawtooth => self.restrict(),
         }
-        self.match_shapes(0, false);
-        for level in 1..=finest {
+        if bottom > 0 {
+            self.match_small_levels(bottom);
+        } else {
+            self.match_shapes(0, false);
+        }
+        for level in bottom + 1..=finest {
             self.prolongate(level);
             self.match_shapes(level, false);
         }
@@ -151,6 +160,14 @@ impl<'a> Recorder<'a> {
         let count = self.model.points.len() as u32 - first;
         self.push(Kernel::Restrict, finest, front, back, LevelUniform { first, count, ..Default::default() });
         self.at[..finest].fill(back);
+    }
+
+    fn match_small_levels(&mut self, bottom: usize) {
+        let count = self.small_levels.len() as u32;
+        self.pass(Kernel::Tail, bottom, |uniform| uniform.count = count);
+        if let Some(dispatch) = self.dispatches.last_mut() {
+            dispatch.workgroups = 1;
+        }
     }
 
     /// One pass over a level: bending, where it has a part in it, then 1D and 2D regions. On the way down the
@@ -193,18 +210,50 @@ impl<'a> Recorder<'a> {
         let end = self.at[finest];
         let uniform = uniform_of(&self.model.levels[finest]);
         self.push(Kernel::Finish, finest, Role::Start, end, uniform);
-        Schedule { dispatches: self.dispatches, uniforms: self.uniforms, end }
+        let Self { dispatches, uniforms, small_levels, .. } = self;
+        Schedule { dispatches, uniforms, small_levels, end }
     }
 }
 
+/// The coarsest levels that fit into one workgroup; none if they are not at least two, or if there is more to
+/// do on them than edges.
+fn small_levels(model: &Model, cycle: Cycle, small: SmallSizes) -> Vec<SmallLevel> {
+    let mut levels: Vec<SmallLevel> = Vec::new();
+    let mut offset = 0;
+    for range in &model.levels[..model.levels.len() - 1] {
+        let edges_only = range.match_edges && !range.match_triangles && !range.bends;
+        if !edges_only || range.count > small.largest || offset + range.count > small.total {
+            break;
+        }
+        let uniform = uniform_of(range);
+        levels.push(SmallLevel {
+            first: range.first,
+            count: range.count,
+            offset,
+            only_stretched: uniform.only_stretched,
+            beta: uniform.beta,
+            down: if cycle == Cycle::V { knob("SMALL_DOWN") as u32 } else { 0 },
+            up: knob("SMALL_UP") as u32,
+            padding: 0,
+        });
+        offset += range.count;
+    }
+    if levels.len() < 2 || std::env::var("NO_TAIL").is_ok() { Vec::new() } else { levels }
+}
+
+fn knob(name: &str) -> f32 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(1.0)
+}
+
 fn uniform_of(range: &LevelRange) -> LevelUniform {
+    let (fine, coarse) = (knob("WE_FINE"), knob("WE_COARSE"));
     LevelUniform {
         first: range.first,
         count: range.count,
         only_stretched: u32::from(range.only_stretched),
         inject: 0,
-        alpha: range.alpha,
-        beta: range.beta,
+        alpha: range.alpha * if range.only_stretched { knob("WT_COARSE") } else { knob("WT_FINE") },
+        beta: range.beta * if range.only_stretched { coarse } else { fine },
         coarse_in_back: 0,
         tethers: 0,
     }

@@ -4,12 +4,15 @@
 use std::mem::offset_of;
 
 use super::buffers::STATUS_WORDS;
-use super::kernels::Kernel;
-use super::uniforms::{LevelUniform, StepUniform};
+use super::kernels::{Kernel, SmallSizes};
+use super::uniforms::{LevelUniform, SmallLevel, StepUniform};
+
+/// What every WebGPU device allows: 256 threads and 16 KiB.
+const SMALL: SmallSizes = SmallSizes { threads: 256, total: 682, largest: 341 };
 
 fn parse(kernel: Kernel) -> naga::Module {
-    naga::front::wgsl::parse_str(&kernel.source())
-        .unwrap_or_else(|e| panic!("{}: {}", kernel.name(), e.emit_to_string(&kernel.source())))
+    naga::front::wgsl::parse_str(&kernel.source(SMALL))
+        .unwrap_or_else(|e| panic!("{}: {}", kernel.name(), e.emit_to_string(&kernel.source(SMALL))))
 }
 
 #[test]
@@ -70,6 +73,10 @@ fn structures_are_laid_out_as_the_shaders_see_them() {
         first_pin, max_speed, bounds, damping, air_density, drag, lift, seed, kept);
     let named: Vec<_> = step.into_iter().filter(|(name, _)| !name.starts_with("padding")).collect();
     assert_eq!((named, size), (ours, size_of::<StepUniform>() as u32));
+
+    let (small, size) = layout(&parse(Kernel::Tail), "SmallLevel");
+    let ours = offsets!(SmallLevel: first, count, offset, only_stretched, beta, down, up, padding);
+    assert_eq!((small, size), (ours, size_of::<SmallLevel>() as u32));
 
     let (_, size) = layout(&parse(Kernel::Finish), "Status");
     assert_eq!(size as usize, STATUS_WORDS * size_of::<u32>());

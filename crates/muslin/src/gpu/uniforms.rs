@@ -18,6 +18,20 @@ pub(super) struct LevelUniform {
     pub tethers: u32,
 }
 
+/// `SmallLevel` of tail.wgsl: a level that fits into one workgroup.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct SmallLevel {
+    pub first: u32,
+    pub count: u32,
+    pub offset: u32,
+    pub only_stretched: u32,
+    pub beta: f32,
+    pub down: u32,
+    pub up: u32,
+    pub padding: u32,
+}
+
 /// `Step` of step.wgsl: what changes from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]

@@ -7,15 +7,16 @@
 @group(0) @binding(5) var<storage, read_write> back: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> entry: array<vec4<f32>>;
 
-// What an edge asks of its end x; the other end is y.
-fn edge_correction(x: vec4<f32>, y: vec4<f32>, rest: f32) -> vec3<f32> {
+// Sums up what edges ask of their end x (xyz), and their number (w).
+fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>) -> vec4<f32> {
     let along = y.xyz - x.xyz;
     let length = sqrt(dot(along, along));
-    var excess = length - rest;
+    var excess = length - spoke.length;
     if level.only_stretched == 1u {
         excess = max(excess, 0.0);
     }
-    return along * (level.beta * excess * x.w / max(length * (x.w + y.w), 1e-20));
+    let change = along * (excess * x.w / max(length * (x.w + y.w), 1e-20));
+    return select(vec4(0.0), vec4(change, 1.0), spoke.length > 0.0);
 }
 
 @compute @workgroup_size(256)
@@ -25,20 +26,27 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let v = level.first + id.x;
     let x = front[v];
-    var sum = vec3(0.0);
-    var edges = 0.0;
-    if x.w > 0.0 {
-        let row = fan_row(v);
-        for (var slot = row.start; slot < row.end; slot += 32u) {
-            let spoke = spoke_at(slot);
-            if spoke.length == 0.0 {
-                break;
-            }
-            if spoke.length > 0.0 {
-                sum += edge_correction(x, front[spoke.vertex], spoke.length);
-                edges += 1.0;
-            }
-        }
+    let row = fan_row(v);
+    var sum = vec4(0.0);
+    for (var slot = row.start; slot < row.end; slot += 256u) {
+        let s0 = spoke_at(slot, row);
+        let s1 = spoke_at(slot + 32u, row);
+        let s2 = spoke_at(slot + 64u, row);
+        let s3 = spoke_at(slot + 96u, row);
+        let s4 = spoke_at(slot + 128u, row);
+        let s5 = spoke_at(slot + 160u, row);
+        let s6 = spoke_at(slot + 192u, row);
+        let s7 = spoke_at(slot + 224u, row);
+        let y0 = front[s0.vertex];
+        let y1 = front[s1.vertex];
+        let y2 = front[s2.vertex];
+        let y3 = front[s3.vertex];
+        let y4 = front[s4.vertex];
+        let y5 = front[s5.vertex];
+        let y6 = front[s6.vertex];
+        let y7 = front[s7.vertex];
+        sum += edge(x, s0, y0) + edge(x, s1, y1) + edge(x, s2, y2) + edge(x, s3, y3)
+            + edge(x, s4, y4) + edge(x, s5, y5) + edge(x, s6, y6) + edge(x, s7, y7);
     }
-    leave(v, vec4(x.xyz + sum / max(edges, 1.0), x.w));
+    leave(v, vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w));
 }

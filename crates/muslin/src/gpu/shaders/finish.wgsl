@@ -34,7 +34,7 @@ fn damped(v: u32, x: vec4<f32>, own: vec3<f32>) -> vec3<f32> {
     var edges = 0.0;
     let row = fan_row(v);
     for (var slot = row.start; slot < row.end; slot += 32u) {
-        let spoke = spoke_at(slot);
+        let spoke = spoke_at(slot, row);
         if spoke.length == 0.0 {
             break;
         }

@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         var last = v;
         var half_angle = -1.0;
         for (var slot = row.start; slot < row.end; slot += 32u) {
-            let spoke = spoke_at(slot);
+            let spoke = spoke_at(slot, row);
             if spoke.length == 0.0 {
                 break;
             }

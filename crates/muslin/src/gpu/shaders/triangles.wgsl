@@ -72,8 +72,7 @@ fn rest_frame(v: u32, a: u32, b: u32) -> mat2x3<f32> {
     return mat2x3(ax, normalize(side - ax * dot(side, ax)));
 }
 
-// What a triangle asks of its corner x; y and z are the others, l and k the rest lengths of the edges
-// to them, t the tangent of half the angle between those.
+// What a triangle asks of its corner x; y and z are the others, t the tangent of half its angle at x.
 fn triangle_correction(v: u32, a: Spoke, b: Spoke, t: f32, x: vec4<f32>, y: vec4<f32>, z: vec4<f32>) -> vec3<f32> {
     let l = abs(a.length);
     let k = abs(b.length) / (1.0 + t * t);
@@ -104,8 +103,31 @@ fn triangle_correction(v: u32, a: Spoke, b: Spoke, t: f32, x: vec4<f32>, y: vec4
     } else {
         change = rigid(mu, l, d, h, p);
     }
-    let own = -level.alpha * (mu.y * change.xy + mu.z * change.zw);
+    let own = -(mu.y * change.xy + mu.z * change.zw);
     return ax * own.x + ay * own.y;
+}
+
+// How far around its fan a thread has come.
+struct Walk {
+    sum: vec3<f32>,
+    edges: f32,
+    spoke: Spoke,
+    place: vec4<f32>,
+    half_angle: f32, // to the next spoke; negative: no triangle
+}
+
+fn walk_on(walk: ptr<function, Walk>, v: u32, x: vec4<f32>, spoke: Spoke, place: vec4<f32>, half_angle: f32) {
+    if spoke.length == 0.0 {
+        return;
+    }
+    let w = *walk;
+    if w.half_angle >= 0.0 {
+        (*walk).sum += triangle_correction(v, w.spoke, spoke, w.half_angle, x, w.place, place);
+    }
+    (*walk).edges += select(0.0, 1.0, spoke.length > 0.0);
+    (*walk).spoke = spoke;
+    (*walk).place = place;
+    (*walk).half_angle = half_angle;
 }
 
 @compute @workgroup_size(256)
@@ -115,35 +137,51 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let v = level.first + id.x;
     let x = front[v];
-    var sum = vec3(0.0);
-    var edges = 0.0;
-    if x.w > 0.0 {
-        let row = fan_row(v);
-        var first = Spoke(v, 0.0);
-        var first_place = x;
-        var last = first;
-        var last_place = x;
-        var half_angle = -1.0;
-        for (var slot = row.start; slot < row.end; slot += 32u) {
-            let spoke = spoke_at(slot);
-            if spoke.length == 0.0 {
-                break;
-            }
-            let place = front[spoke.vertex];
-            if slot == row.start {
-                first = spoke;
-                first_place = place;
-            } else if half_angle >= 0.0 {
-                sum += triangle_correction(v, last, spoke, half_angle, x, last_place, place);
-            }
-            edges += select(0.0, 1.0, spoke.length > 0.0);
-            last = spoke;
-            last_place = place;
-            half_angle = half_angles[slot];
+    let row = fan_row(v);
+    var walk = Walk(vec3(0.0), 0.0, Spoke(v, 0.0), x, -1.0);
+    var first = Spoke(v, 0.0);
+    var first_place = x;
+    for (var slot = row.start; slot < row.end; slot += 256u) {
+        let s0 = spoke_at(slot, row);
+        let s1 = spoke_at(slot + 32u, row);
+        let s2 = spoke_at(slot + 64u, row);
+        let s3 = spoke_at(slot + 96u, row);
+        let s4 = spoke_at(slot + 128u, row);
+        let s5 = spoke_at(slot + 160u, row);
+        let s6 = spoke_at(slot + 192u, row);
+        let s7 = spoke_at(slot + 224u, row);
+        let t0 = half_angles[slot];
+        let t1 = half_angles[min(slot + 32u, row.last)];
+        let t2 = half_angles[min(slot + 64u, row.last)];
+        let t3 = half_angles[min(slot + 96u, row.last)];
+        let t4 = half_angles[min(slot + 128u, row.last)];
+        let t5 = half_angles[min(slot + 160u, row.last)];
+        let t6 = half_angles[min(slot + 192u, row.last)];
+        let t7 = half_angles[min(slot + 224u, row.last)];
+        let y0 = front[s0.vertex];
+        let y1 = front[s1.vertex];
+        let y2 = front[s2.vertex];
+        let y3 = front[s3.vertex];
+        let y4 = front[s4.vertex];
+        let y5 = front[s5.vertex];
+        let y6 = front[s6.vertex];
+        let y7 = front[s7.vertex];
+        if slot == row.start {
+            first = s0;
+            first_place = y0;
         }
-        if half_angle >= 0.0 {
-            sum += triangle_correction(v, last, first, half_angle, x, last_place, first_place);
-        }
+        walk_on(&walk, v, x, s0, y0, t0);
+        walk_on(&walk, v, x, s1, y1, t1);
+        walk_on(&walk, v, x, s2, y2, t2);
+        walk_on(&walk, v, x, s3, y3, t3);
+        walk_on(&walk, v, x, s4, y4, t4);
+        walk_on(&walk, v, x, s5, y5, t5);
+        walk_on(&walk, v, x, s6, y6, t6);
+        walk_on(&walk, v, x, s7, y7, t7);
     }
-    leave(v, vec4(x.xyz + sum / max(edges, 1.0), x.w));
+    if walk.half_angle >= 0.0 {
+        walk.sum += triangle_correction(v, walk.spoke, first, walk.half_angle, x, walk.place, first_place);
+    }
+    let moved = select(vec3(0.0), walk.sum, x.w > 0.0);
+    leave(v, vec4(x.xyz + moved * (level.alpha / max(walk.edges, 1.0)), x.w));
 }

@@ -1,0 +1,138 @@
+// All small levels in one dispatch of one workgroup: their points stand in its own memory, and a barrier is
+// much cheaper than a dispatch. Edges only, as on all coarse levels of the full approximation scheme.
+//
+// A coarse vertex is a finer one (levels are nested), and the finer level rests while the coarser works, so
+// where a coarse vertex entered is where its finer vertex still is: no copy of the entry is needed.
+
+struct SmallLevel {
+    first: u32,  // in the array of all points
+    count: u32,
+    offset: u32, // in the workgroup's memory
+    only_stretched: u32,
+    beta: f32,
+    down: u32,   // passes on the way down
+    up: u32,     // passes on the way up
+    padding: u32,
+}
+
+@group(0) @binding(1) var<storage, read> levels: array<SmallLevel>; // coarsest first
+@group(0) @binding(2) var<storage, read> slices: array<u32>;
+@group(0) @binding(3) var<storage, read> spokes: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> finer_vertices: array<u32>;
+@group(0) @binding(5) var<storage, read> interpolations: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> back: array<vec4<f32>>;
+
+var<workgroup> points: array<vec4<f32>, TOTAL>;
+var<workgroup> next: array<vec4<f32>, LARGEST>;
+
+// Sums up what edges ask of their end x (xyz), and their number (w).
+fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>, only_stretched: u32) -> vec4<f32> {
+    let along = y.xyz - x.xyz;
+    let length = sqrt(dot(along, along));
+    var excess = length - spoke.length;
+    if only_stretched == 1u {
+        excess = max(excess, 0.0);
+    }
+    let change = along * (excess * x.w / max(length * (x.w + y.w), 1e-20));
+    return select(vec4(0.0), vec4(change, 1.0), spoke.length > 0.0);
+}
+
+fn relaxed(level: SmallLevel, i: u32) -> vec4<f32> {
+    let x = points[level.offset + i];
+    let row = fan_row(level.first + i);
+    let shift = level.offset - level.first;
+    var sum = vec4(0.0);
+    for (var slot = row.start; slot < row.end; slot += 256u) {
+        let s0 = spoke_at(slot, row);
+        let s1 = spoke_at(slot + 32u, row);
+        let s2 = spoke_at(slot + 64u, row);
+        let s3 = spoke_at(slot + 96u, row);
+        let s4 = spoke_at(slot + 128u, row);
+        let s5 = spoke_at(slot + 160u, row);
+        let s6 = spoke_at(slot + 192u, row);
+        let s7 = spoke_at(slot + 224u, row);
+        sum += edge(x, s0, points[s0.vertex + shift], level.only_stretched)
+            + edge(x, s1, points[s1.vertex + shift], level.only_stretched)
+            + edge(x, s2, points[s2.vertex + shift], level.only_stretched)
+            + edge(x, s3, points[s3.vertex + shift], level.only_stretched)
+            + edge(x, s4, points[s4.vertex + shift], level.only_stretched)
+            + edge(x, s5, points[s5.vertex + shift], level.only_stretched)
+            + edge(x, s6, points[s6.vertex + shift], level.only_stretched)
+            + edge(x, s7, points[s7.vertex + shift], level.only_stretched);
+    }
+    return vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w);
+}
+
+// What `next` holds becomes the level's points.
+fn accept(level: SmallLevel, thread: u32) {
+    workgroupBarrier();
+    for (var i = thread; i < level.count; i += THREADS) {
+        points[level.offset + i] = next[i];
+    }
+    workgroupBarrier();
+}
+
+fn match_edges(number: u32, passes: u32, thread: u32) {
+    let level = levels[number];
+    for (var pass_number = 0u; pass_number < passes; pass_number++) {
+        for (var i = thread; i < level.count; i += THREADS) {
+            next[i] = relaxed(level, i);
+        }
+        accept(level, thread);
+    }
+}
+
+fn start_coarser(number: u32, thread: u32) {
+    let coarse = levels[number];
+    let fine = levels[number + 1u];
+    for (var i = thread; i < coarse.count; i += THREADS) {
+        let finer = finer_vertices[coarse.first + i] - fine.first + fine.offset;
+        points[coarse.offset + i] = vec4(points[finer].xyz, back[coarse.first + i].w);
+    }
+    workgroupBarrier();
+}
+
+fn change(coarse: SmallLevel, fine: SmallLevel, v: u32) -> vec3<f32> {
+    let finer = finer_vertices[v] - fine.first + fine.offset;
+    return points[v - coarse.first + coarse.offset].xyz - points[finer].xyz;
+}
+
+fn prolongate(number: u32, thread: u32) {
+    let coarse = levels[number - 1u];
+    let fine = levels[number];
+    for (var i = thread; i < fine.count; i += THREADS) {
+        var x = points[fine.offset + i];
+        if x.w > 0.0 {
+            let place = interpolations[fine.first + i];
+            let weights = unpack2x16unorm(place.w);
+            let moved = change(coarse, fine, place.x) * weights.x + change(coarse, fine, place.y) * weights.y
+                + change(coarse, fine, place.z) * (1.0 - weights.x - weights.y);
+            x = vec4(x.xyz + moved, x.w);
+        }
+        next[i] = x;
+    }
+    accept(fine, thread);
+}
+
+@compute @workgroup_size(THREADS)
+fn main(@builtin(local_invocation_index) thread: u32) {
+    let finest = level.count - 1u; // the uniform counts levels here
+    let top = levels[finest];
+    for (var i = thread; i < top.count; i += THREADS) {
+        points[top.offset + i] = front[top.first + i];
+    }
+    workgroupBarrier();
+    for (var number = finest; number > 0u; number--) {
+        match_edges(number, levels[number].down, thread);
+        start_coarser(number - 1u, thread);
+    }
+    match_edges(0u, levels[0].up, thread);
+    for (var number = 1u; number <= finest; number++) {
+        prolongate(number, thread);
+        match_edges(number, levels[number].up, thread);
+    }
+    for (var i = thread; i < top.count; i += THREADS) {
+        back[top.first + i] = points[top.offset + i];
+    }
+}
