@@ -178,12 +178,15 @@ impl<'a> Recorder<'a> {
             self.bend(level);
         }
         let mut kernels = Vec::new();
-        if range.match_edges {
+        if range.match_edges && !(level != self.finest() && knob("EDGES_COARSE") == 0.0) {
             kernels.push(Kernel::Edges);
         }
         if range.match_triangles {
             kernels.push(Kernel::Triangles);
         }
+        let passes = if level == self.finest() { knob("PASSES_FINE") } else { knob("PASSES_COARSE") } as usize;
+        let kernels_once = kernels.clone();
+        for _ in 1..passes { kernels.extend(&kernels_once); }
         let idle = kernels.is_empty();
         if idle && inject {
             kernels.push(Kernel::Edges); // of no stiffness: only to start the next level
@@ -250,7 +253,7 @@ fn uniform_of(range: &LevelRange) -> LevelUniform {
     LevelUniform {
         first: range.first,
         count: range.count,
-        only_stretched: u32::from(range.only_stretched),
+        only_stretched: u32::from(range.only_stretched) * knob("CURE") as u32,
         inject: 0,
         alpha: range.alpha * if range.only_stretched { knob("WT_COARSE") } else { knob("WT_FINE") },
         beta: range.beta * if range.only_stretched { coarse } else { fine },

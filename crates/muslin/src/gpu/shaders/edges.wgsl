@@ -12,7 +12,7 @@ fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>) -> vec4<f32> {
     let along = y.xyz - x.xyz;
     let length = sqrt(dot(along, along));
     var excess = length - spoke.length;
-    if level.only_stretched == 1u {
+    if level.only_stretched >= 1u {
         excess = max(excess, 0.0);
     }
     let change = along * (excess * x.w / max(length * (x.w + y.w), 1e-20));

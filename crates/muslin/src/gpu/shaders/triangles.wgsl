@@ -95,11 +95,31 @@ fn triangle_correction(v: u32, a: Spoke, b: Spoke, t: f32, x: vec4<f32>, y: vec4
         let second = frame[0] - ax * dot(frame[0], ax);
         ay = normalize(select(second, first, dot(first, first) > 0.1));
     }
+    let e1 = z.xyz - y.xyz;
+    let rest1 = vec2(d - l, h);
+    let strains = vec3(length / l, sqrt(dot(e3, e3)) / abs(b.length), sqrt(dot(e1, e1) / dot(rest1, rest1))) - 1.0;
+    if level.only_stretched == 2u && min(strains.x, min(strains.y, strains.z)) < 0.0 {
+        return vec3(0.0);
+    }
+    let most = max(strains.x, max(strains.y, strains.z));
+    if level.only_stretched >= 3u && most <= 0.0 {
+        return vec3(0.0);
+    }
     let mu = mass_fractions(vec3(x.w, y.w, z.w));
     let p = vec3(length, along, height);
     var change: vec4<f32>;
-    if level.only_stretched == 1u {
+    if level.only_stretched >= 1u {
         change = without_stretch(l, d, h, p);
+        if level.only_stretched == 4u {
+            let a11 = p.x / l;
+            let a12 = (p.y - a11 * d) / h;
+            let a22 = p.z / h;
+            let r = unit(a11 + a22, -a12);
+            let v = vec3(r.x * a11, r.x * a12 + r.y * a22, r.x * a22 - r.y * a12);
+            let radius = sqrt(0.25 * (v.x - v.z) * (v.x - v.z) + v.y * v.y);
+            let stretch = 0.5 * (v.x + v.z) + radius - 1.0;
+            change *= clamp(most / max(stretch, 1e-9), 0.0, 1.0);
+        }
     } else {
         change = rigid(mu, l, d, h, p);
     }
