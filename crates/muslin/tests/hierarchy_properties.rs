@@ -50,7 +50,7 @@ fn torn_cloth() -> impl Strategy<Value = TriMesh> {
 fn request() -> impl Strategy<Value = (HierarchyOptions, u32)> {
     (1_usize..8, 0.05..0.95, any::<bool>(), 1_u32..9).prop_map(|(levels, removal, nested, every)| {
         let nesting = if nested { Nesting::Nested } else { Nesting::NonNested };
-        (HierarchyOptions { levels, removal, nesting }, every)
+        (HierarchyOptions { levels, removal, nesting, ..HierarchyOptions::default() }, every)
     })
 }
 

@@ -78,6 +78,8 @@ impl Binding {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const STEP: &str = include_str!("shaders/step.wgsl");
 const FAN: &str = include_str!("shaders/fan.wgsl");
+const EDGE: &str = include_str!("shaders/edge.wgsl");
+const TRIANGLE: &str = include_str!("shaders/triangle.wgsl");
 const INJECT: &str = include_str!("shaders/inject.wgsl");
 
 impl Kernel {
@@ -126,10 +128,10 @@ impl Kernel {
             Self::PredictInWind => &[STEP, FAN, include_str!("shaders/predict_in_wind.wgsl")],
             Self::RestBend => &[LEVEL, include_str!("shaders/rest_bend.wgsl")],
             Self::Bend => &[LEVEL, include_str!("shaders/bend.wgsl")],
-            Self::Edges => &[LEVEL, FAN, INJECT, include_str!("shaders/edges.wgsl")],
-            Self::Triangles => &[LEVEL, FAN, INJECT, include_str!("shaders/triangles.wgsl")],
+            Self::Edges => &[LEVEL, FAN, INJECT, EDGE, include_str!("shaders/edges.wgsl")],
+            Self::Triangles => &[LEVEL, FAN, INJECT, TRIANGLE, include_str!("shaders/triangles.wgsl")],
             Self::Restrict => &[LEVEL, include_str!("shaders/restrict.wgsl")],
-            Self::Tail => &[LEVEL, FAN, include_str!("shaders/tail.wgsl")],
+            Self::Tail => &[LEVEL, FAN, EDGE, include_str!("shaders/tail.wgsl")],
             Self::Prolongate => &[LEVEL, include_str!("shaders/prolongate.wgsl")],
             Self::Finish => &[STEP, FAN, include_str!("shaders/finish.wgsl")],
         };
@@ -143,9 +145,7 @@ impl Kernel {
     pub fn bindings(self) -> &'static [Binding] {
         use Binding::*;
         match self {
-            Self::Air => {
-                &[Velocities { writes: false }, Rest, Front, Relative { writes: true }]
-            }
+            Self::Air => &[Velocities { writes: false }, Rest, Front, Relative { writes: true }],
             Self::Predict => &[Velocities { writes: false }, Pins, Front, Back],
             Self::PredictInWind => &[
                 Velocities { writes: false },

@@ -29,6 +29,8 @@ pub(super) struct LevelRange {
     pub match_edges: bool,
     pub match_triangles: bool,
     pub only_stretched: bool,
+    /// Passes over its regions per visit.
+    pub passes: u32,
     pub alpha: f32,
     pub beta: f32,
     /// Whether a part of the bending stiffness acts here.
@@ -80,7 +82,7 @@ impl Model {
         let SolverConfig::ShapeMatching(config) = &settings.solver;
         let dt = settings.time_step / f64::from(settings.substeps);
         let damping = check(config, cloth, dt)?;
-        let plan = config.plan(cloth, dt)?;
+        let plan = config.plan(cloth, dt, true)?;
         let mut model = Self {
             levels: Vec::new(),
             places: Vec::new(),
@@ -111,7 +113,10 @@ impl Model {
         }
         places.reverse();
         model.levels.reverse();
-        model.connect(&plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(), &places);
+        model.connect(
+            &plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(),
+            &places,
+        );
         for (transfer, pair) in plan.transfers.iter().zip(places.windows(2)) {
             model.interpolate(&transfer.prolongation, &pair[0], &pair[1]);
         }
@@ -153,6 +158,7 @@ impl Model {
             match_edges: plan.edges,
             match_triangles: plan.triangles,
             only_stretched: plan.only_stretched,
+            passes: plan.passes,
             alpha: plan.alphas.first().copied().unwrap_or(0.0),
             beta: plan.betas.first().copied().unwrap_or(0.0),
             bends: hinges.is_some(),
@@ -266,7 +272,9 @@ fn check(config: &ShapeMatching, cloth: &Cloth, dt: f64) -> Result<f32, Error> {
     }
     match cloth.material.damping {
         Damping::Edges { rate } => Ok(edge_share(rate, dt)),
-        Damping::Printed { coefficient } if coefficient > 0.0 => unsupported("damping as printed in the paper"),
+        Damping::Printed { coefficient } if coefficient > 0.0 => {
+            unsupported("damping as printed in the paper")
+        }
         Damping::Printed { .. } | Damping::None => Ok(0.0),
     }
 }

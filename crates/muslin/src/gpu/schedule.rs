@@ -178,15 +178,13 @@ impl<'a> Recorder<'a> {
             self.bend(level);
         }
         let mut kernels = Vec::new();
-        if range.match_edges && !(level != self.finest() && knob("EDGES_COARSE") == 0.0) {
+        if range.match_edges {
             kernels.push(Kernel::Edges);
         }
         if range.match_triangles {
             kernels.push(Kernel::Triangles);
         }
-        let passes = if level == self.finest() { knob("PASSES_FINE") } else { knob("PASSES_COARSE") } as usize;
-        let kernels_once = kernels.clone();
-        for _ in 1..passes { kernels.extend(&kernels_once); }
+        let mut kernels = kernels.repeat(range.passes as usize);
         let idle = kernels.is_empty();
         if idle && inject {
             kernels.push(Kernel::Edges); // of no stiffness: only to start the next level
@@ -235,29 +233,22 @@ fn small_levels(model: &Model, cycle: Cycle, small: SmallSizes) -> Vec<SmallLeve
             offset,
             only_stretched: uniform.only_stretched,
             beta: uniform.beta,
-            down: if cycle == Cycle::V { knob("SMALL_DOWN") as u32 } else { 0 },
-            up: knob("SMALL_UP") as u32,
+            down: if cycle == Cycle::V { range.passes } else { 0 },
+            up: range.passes,
             padding: 0,
         });
         offset += range.count;
     }
-    if levels.len() < 2 || std::env::var("NO_TAIL").is_ok() { Vec::new() } else { levels }
-}
-
-fn knob(name: &str) -> f32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(1.0)
+    if levels.len() < 2 { Vec::new() } else { levels }
 }
 
 fn uniform_of(range: &LevelRange) -> LevelUniform {
-    let (fine, coarse) = (knob("WE_FINE"), knob("WE_COARSE"));
     LevelUniform {
         first: range.first,
         count: range.count,
-        only_stretched: u32::from(range.only_stretched) * knob("CURE") as u32,
-        inject: 0,
-        alpha: range.alpha * if range.only_stretched { knob("WT_COARSE") } else { knob("WT_FINE") },
-        beta: range.beta * if range.only_stretched { coarse } else { fine },
-        coarse_in_back: 0,
-        tethers: 0,
+        only_stretched: u32::from(range.only_stretched),
+        alpha: range.alpha,
+        beta: range.beta,
+        ..LevelUniform::default()
     }
 }

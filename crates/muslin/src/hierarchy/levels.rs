@@ -86,6 +86,9 @@ pub fn build(
     let mut ideal = level.triangles.len() as f64;
     for _ in 1..options.levels {
         ideal *= 1.0 - options.removal;
+        if ideal.round() < options.fewest_triangles as f64 {
+            break;
+        }
         let Some((coarser, transfer)) = coarsen(&level, &mut corners, ideal.round() as usize, options) else {
             break;
         };

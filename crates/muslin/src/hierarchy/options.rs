@@ -24,6 +24,9 @@ pub struct HierarchyOptions {
     /// The fraction of the triangles that goes from each level to the next coarser one, strictly
     /// between 0 and 1.
     pub removal: f64,
+    /// No level gets fewer triangles than this, however many are asked for. Corrections of a handful of
+    /// huge triangles move everything at once, and can feed a swinging cloth.
+    pub fewest_triangles: usize,
     /// Whether coarse vertices coincide with fine ones.
     pub nesting: Nesting,
 }
@@ -33,7 +36,7 @@ impl Default for HierarchyOptions {
     /// mesh allows. The paper uses five; coarse levels cost next to nothing, and on 20,000 triangles
     /// three more halve the strain.
     fn default() -> Self {
-        Self { levels: 8, removal: 0.5, nesting: Nesting::Nested }
+        Self { levels: 8, removal: 0.5, fewest_triangles: 1, nesting: Nesting::Nested }
     }
 }
 

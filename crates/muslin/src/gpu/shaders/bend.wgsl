@@ -9,13 +9,20 @@
 @group(0) @binding(7) var<storage, read> front: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> back: array<vec4<f32>>;
 
+fn pulled(slot: u32, end: u32, last: u32, x: vec3<f32>) -> vec3<f32> {
+    let term = rows[min(slot, last)];
+    return (front[term.x].xyz - x) * select(0.0, bitcast<f32>(term.y), slot < end);
+}
+
 fn bent(v: u32, x: vec3<f32>) -> vec3<f32> {
     var sum = vec3(0.0);
     let slice = v / 32u;
     let end = slices[slice + 1u];
-    for (var slot = slices[slice] + v % 32u; slot < end; slot += 32u) {
-        let term = rows[slot];
-        sum += (front[term.x].xyz - x) * bitcast<f32>(term.y);
+    let last = end - 32u + v % 32u;
+    // Four at a time: their loads do not wait for each other.
+    for (var slot = slices[slice] + v % 32u; slot < end; slot += 128u) {
+        sum += pulled(slot, end, last, x) + pulled(slot + 32u, end, last, x)
+            + pulled(slot + 64u, end, last, x) + pulled(slot + 96u, end, last, x);
     }
     let curved_end = curved_slices[slice + 1u];
     for (var slot = curved_slices[slice] + v % 32u; slot < curved_end; slot += 32u) {

@@ -7,18 +7,6 @@
 @group(0) @binding(5) var<storage, read_write> back: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> entry: array<vec4<f32>>;
 
-// Sums up what edges ask of their end x (xyz), and their number (w).
-fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>) -> vec4<f32> {
-    let along = y.xyz - x.xyz;
-    let length = sqrt(dot(along, along));
-    var excess = length - spoke.length;
-    if level.only_stretched >= 1u {
-        excess = max(excess, 0.0);
-    }
-    let change = along * (excess * x.w / max(length * (x.w + y.w), 1e-20));
-    return select(vec4(0.0), vec4(change, 1.0), spoke.length > 0.0);
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= level.count {
@@ -45,8 +33,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         let y5 = front[s5.vertex];
         let y6 = front[s6.vertex];
         let y7 = front[s7.vertex];
-        sum += edge(x, s0, y0) + edge(x, s1, y1) + edge(x, s2, y2) + edge(x, s3, y3)
-            + edge(x, s4, y4) + edge(x, s5, y5) + edge(x, s6, y6) + edge(x, s7, y7);
+        let stretched = level.only_stretched;
+        sum += edge(x, s0, y0, stretched) + edge(x, s1, y1, stretched) + edge(x, s2, y2, stretched)
+            + edge(x, s3, y3, stretched) + edge(x, s4, y4, stretched) + edge(x, s5, y5, stretched)
+            + edge(x, s6, y6, stretched) + edge(x, s7, y7, stretched);
     }
     leave(v, vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w));
 }

@@ -20,33 +20,35 @@ fn is_lost(x: vec3<f32>) -> bool {
     return any(bits == vec3(0x7f800000u)) || any(abs(x) > vec3(step.bounds));
 }
 
-fn velocity(v: u32) -> vec3<f32> {
-    let now = back[v].xyz;
+fn velocity(now: vec3<f32>, before: vec3<f32>) -> vec3<f32> {
     if is_lost(now) {
         return vec3(0.0);
     }
-    let free = (now - start[v].xyz) / step.dt;
+    let free = (now - before) / step.dt;
     return free * min(1.0, step.max_speed / max(length(free), 1e-20));
 }
 
+// What the damping of an edge adds to the velocity of its end x, per mobility (xyz), and 1 (w) to count it.
+fn damp(x: vec4<f32>, own: vec3<f32>, spoke: Spoke) -> vec4<f32> {
+    let y = back[spoke.vertex];
+    let other = velocity(y.xyz, start[spoke.vertex].xyz);
+    let along = y.xyz - x.xyz;
+    let weight = max(dot(along, along) * (x.w + y.w), 1e-20);
+    let change = along * (step.damping * dot(other - own, along) / weight);
+    return select(vec4(0.0), vec4(change, 1.0), spoke.length > 0.0);
+}
+
 fn damped(v: u32, x: vec4<f32>, own: vec3<f32>) -> vec3<f32> {
-    var sum = vec3(0.0);
-    var edges = 0.0;
+    var sum = vec4(0.0);
     let row = fan_row(v);
-    for (var slot = row.start; slot < row.end; slot += 32u) {
-        let spoke = spoke_at(slot, row);
-        if spoke.length == 0.0 {
-            break;
-        }
-        if spoke.length > 0.0 {
-            let y = back[spoke.vertex];
-            let along = y.xyz - x.xyz;
-            let weight = max(dot(along, along) * (x.w + y.w), 1e-20);
-            sum += along * (step.damping * dot(velocity(spoke.vertex) - own, along) / weight);
-            edges += 1.0;
-        }
+    for (var slot = row.start; slot < row.end; slot += 128u) {
+        let s0 = spoke_at(slot, row);
+        let s1 = spoke_at(slot + 32u, row);
+        let s2 = spoke_at(slot + 64u, row);
+        let s3 = spoke_at(slot + 96u, row);
+        sum += damp(x, own, s0) + damp(x, own, s1) + damp(x, own, s2) + damp(x, own, s3);
     }
-    return own + sum * (x.w / max(edges, 1.0));
+    return own + sum.xyz * (x.w / max(sum.w, 1.0));
 }
 
 @compute @workgroup_size(256)
@@ -63,7 +65,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         atomicMin(&status.first, v);
         return;
     }
-    var own = velocity(v);
+    var own = velocity(x.xyz, start[v].xyz);
     if length(own) >= 0.999 * step.max_speed {
         atomicAdd(&status.limited, 1u);
     }

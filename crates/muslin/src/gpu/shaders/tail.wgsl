@@ -26,18 +26,6 @@ struct SmallLevel {
 var<workgroup> points: array<vec4<f32>, TOTAL>;
 var<workgroup> next: array<vec4<f32>, LARGEST>;
 
-// Sums up what edges ask of their end x (xyz), and their number (w).
-fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>, only_stretched: u32) -> vec4<f32> {
-    let along = y.xyz - x.xyz;
-    let length = sqrt(dot(along, along));
-    var excess = length - spoke.length;
-    if only_stretched >= 1u {
-        excess = max(excess, 0.0);
-    }
-    let change = along * (excess * x.w / max(length * (x.w + y.w), 1e-20));
-    return select(vec4(0.0), vec4(change, 1.0), spoke.length > 0.0);
-}
-
 fn relaxed(level: SmallLevel, i: u32) -> vec4<f32> {
     let x = points[level.offset + i];
     let row = fan_row(level.first + i);

@@ -17,7 +17,7 @@ use crate::hierarchy::Nesting;
 impl ShapeMatching {
     /// Builds hierarchy, regions and transfers for steps of `dt` seconds.
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver, Error> {
-        let Plan { levels, transfers } = self.plan(cloth, dt)?;
+        let Plan { levels, transfers } = self.plan(cloth, dt, self.variant == Variant::Gather)?;
         Ok(ShapeMatchingSolver {
             variant: self.variant,
             cycle: self.cycle,
@@ -42,6 +42,7 @@ impl ShapeMatching {
             finer_vertex: (coarse && self.hierarchy.nesting == Nesting::Nested)
                 .then(|| plan.level.finer_vertex.clone()),
             only_stretched: plan.only_stretched,
+            passes: plan.passes,
             bending,
             regions: self.regions(plan),
         }

@@ -45,6 +45,8 @@ pub(super) struct SolverLevel {
     pub finer_vertex: Option<Vec<u32>>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
+    /// Passes over the regions per visit.
+    pub passes: u32,
     pub regions: Regions,
     /// The part of the bending stiffness that finer levels could not bring to bear.
     pub bending: Option<PositionBending>,
@@ -67,12 +69,18 @@ impl SolverLevel {
         &self.entry
     }
 
-    /// One pass over the level: bending, where it has a part in it, then 1D and 2D regions.
+    /// A visit to the level: bending, where it has a part in it, then passes over 1D and 2D regions.
     pub fn match_shapes(&mut self, execution: Execution, timings: &mut Timings) {
-        let Self { points, regions, only_stretched, bending, .. } = self;
-        if let Some(bending) = bending {
-            timings.time(Stage::Bending, || bending.apply(points, execution));
+        if let Some(bending) = &mut self.bending {
+            timings.time(Stage::Bending, || bending.apply(&mut self.points, execution));
         }
+        for _ in 0..self.passes {
+            self.match_regions(execution, timings);
+        }
+    }
+
+    fn match_regions(&mut self, execution: Execution, timings: &mut Timings) {
+        let Self { points, regions, only_stretched, .. } = self;
         match regions {
             Regions::Sweeps { edges, triangles } => {
                 if let Some(edges) = edges {

@@ -72,6 +72,32 @@ pub struct ShapeMatching {
     pub cycle: Cycle,
     /// Cycles per step. Substeps make better use of the same time.
     pub cycles: u32,
+    /// Passes over the regions of a coarse level whenever it is visited.
+    pub coarse_passes: u32,
+    /// Factor on the corrections of averaged regions, where an average undoes less than could be
+    /// undone: 1 is the plain mean, more is stiffer. An inner vertex of six edges stays stable up to 4, one on a
+    /// boundary up to 2.7; triangles get 1.8 at the most. Only for regions that are averaged: the gather
+    /// variant, and all of the GPU's.
+    pub over_relaxation: f32,
+}
+
+impl ShapeMatching {
+    /// What serves a GPU best, by the measurements of `docs/gpu.md`: few large strides between levels, two
+    /// passes on each, on the way up only, over-relaxed.
+    pub fn for_gpu() -> Self {
+        Self {
+            hierarchy: HierarchyOptions {
+                levels: 12,
+                removal: 0.75,
+                fewest_triangles: 120,
+                ..HierarchyOptions::default()
+            },
+            cycle: Cycle::Sawtooth,
+            coarse_passes: 2,
+            over_relaxation: 2.5,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for ShapeMatching {
@@ -83,6 +109,8 @@ impl Default for ShapeMatching {
             conserve_wrinkles: true,
             cycle: Cycle::V,
             cycles: 1,
+            coarse_passes: 1,
+            over_relaxation: 1.0,
         }
     }
 }

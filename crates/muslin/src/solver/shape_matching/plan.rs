@@ -15,6 +15,12 @@ use crate::cloth::{Cloth, Stretch};
 use crate::hierarchy::{self, Hierarchy, Level, Transfer, vertex_normals};
 use crate::mesh::Topology;
 
+/// Averaged triangles overshoot with more over-relaxation than this.
+const MOST_ON_TRIANGLES: f32 = 1.8;
+
+/// The largest factor on averaged edges that an inner vertex bears.
+const MOST_ON_EDGES: f32 = 4.0;
+
 /// A surface is taken to turn by no more than this between the ends of an edge, radians.
 const LARGEST_TURN: f64 = 2.6;
 
@@ -48,6 +54,8 @@ pub(crate) struct LevelPlan {
     pub(super) membrane: Option<MembraneSweep>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
+    /// Passes over the regions per visit.
+    pub passes: u32,
     /// The part of the bending stiffness that finer levels could not bring to bear.
     pub hinges: Option<Hinges>,
 }
@@ -58,6 +66,14 @@ impl ShapeMatching {
         self.hierarchy.check()?;
         if self.cycles == 0 {
             return Err(Error::Setting { field: "solver.cycles", value: 0.0, must_be: "at least 1" });
+        }
+        if self.coarse_passes == 0 {
+            return Err(Error::Setting { field: "solver.coarse_passes", value: 0.0, must_be: "at least 1" });
+        }
+        let factor = self.over_relaxation;
+        if !(factor > 0.0 && factor < MOST_ON_EDGES) {
+            let (field, must_be) = ("solver.over_relaxation", "above 0 and below 4");
+            return Err(Error::Setting { field, value: factor.into(), must_be });
         }
         if self.variant == Variant::Paper && self.cycle != Cycle::V {
             return Err(Error::Unsupported { solver: "the paper variant", feature: "the sawtooth cycle" });
@@ -71,9 +87,13 @@ impl ShapeMatching {
         Ok(())
     }
 
-    /// Plans hierarchy, regions and transfers for steps of `dt` seconds.
-    pub(crate) fn plan(&self, cloth: &Cloth, dt: f64) -> Result<Plan, Error> {
+    /// Plans hierarchy, regions and transfers for steps of `dt` seconds; `averaged` says whether regions are.
+    pub(crate) fn plan(&self, cloth: &Cloth, dt: f64, averaged: bool) -> Result<Plan, Error> {
         self.check(cloth)?;
+        if self.over_relaxation != 1.0 && !averaged {
+            let feature = "over-relaxation where regions are not averaged";
+            return Err(Error::Unsupported { solver: "shape matching on the CPU", feature });
+        }
         let hierarchy = hierarchy::build(&cloth.mesh, &cloth.fixed(), &self.hierarchy)?.in_bisection_order();
         let masses = level_masses(cloth, &hierarchy);
         let finest = hierarchy.levels.len() - 1;
@@ -115,6 +135,9 @@ impl ShapeMatching {
             Some(_) => (Vec::new(), Vec::new()),
             None => stiffness.coefficients(&level, &topology, masses),
         };
+        let factor = self.over_relaxation;
+        let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
+        let betas: Vec<f32> = betas.into_iter().map(|b| b * factor).collect();
         let end =
             |v: u32| (level.positions[v as usize], if finest { DVec3::ZERO } else { normals[v as usize] });
         let length = |&[a, b]: &[u32; 2]| length_along_surface(end(a), end(b)) as f32;
@@ -129,6 +152,7 @@ impl ShapeMatching {
             alphas,
             membrane,
             only_stretched: !finest && self.conserve_wrinkles,
+            passes: if finest { 1 } else { self.coarse_passes },
             hinges,
             topology,
             level,

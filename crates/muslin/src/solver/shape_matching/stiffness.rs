@@ -29,6 +29,8 @@ pub(super) struct LevelStiffness {
     least_bending: f64,
     /// Passes over a level per step: in a V-cycle on the way down and up.
     passes: f64,
+    /// The same for coarse levels.
+    coarse_passes: f64,
     dt: f64,
     /// Weft direction per finest triangle, and per vertex of the level in hand.
     triangle_weft: Vec<DVec3>,
@@ -56,6 +58,7 @@ impl LevelStiffness {
             bending,
             least_bending: 0.02 * bending.max(f64::MIN_POSITIVE),
             passes,
+            coarse_passes: passes * f64::from(config.coarse_passes),
             dt,
             triangle_weft,
             vertex_weft,
@@ -81,15 +84,15 @@ impl LevelStiffness {
         (!finest).then_some(hinges)
     }
 
-    fn physical(&self) -> Option<MembraneStiffness> {
+    fn physical(&self, passes: f64) -> Option<MembraneStiffness> {
         let Stretch::Physical { weft, warp, shear } = self.stretch else { return None };
         let full = MembraneStiffness { weft: weft.into(), warp: warp.into(), shear: shear.into() };
-        Some(full.scaled(self.share / self.passes))
+        Some(full.scaled(self.share / passes))
     }
 
     /// The finest level's membrane, if the stiffness is physical.
     pub fn membrane(&mut self, level: &Level, masses: &[f64]) -> Option<MembraneSweep> {
-        let stiffness = self.physical()?;
+        let stiffness = self.physical(self.passes)?;
         let Level { positions, triangles, fixed, .. } = level;
         let membrane =
             MembraneSweep::new(positions, triangles, &self.triangle_weft, masses, fixed, stiffness, self.dt);
@@ -104,7 +107,7 @@ impl LevelStiffness {
         topology: &Topology,
         masses: &[f64],
     ) -> (Vec<f32>, Vec<f32>) {
-        match (self.stretch, self.physical()) {
+        match (self.stretch, self.physical(self.coarse_passes)) {
             (Stretch::Coefficients { alpha, beta }, _) => {
                 (vec![alpha; level.triangles.len()], vec![beta; topology.edges.len()])
             }
