@@ -4,7 +4,7 @@ use bytemuck::Pod;
 use glam::Vec4;
 
 use super::device::{Gpu, GpuError, WORKGROUP};
-use super::kernels::Binding;
+use super::kernel::Binding;
 use super::model::Model;
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform, UniformTable};
 

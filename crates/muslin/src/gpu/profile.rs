@@ -1,8 +1,9 @@
 //! Where the time of a step goes on the GPU, by timestamps around every dispatch.
 
+use super::GpuSimulation;
 use super::device::GpuError;
-use super::kernels::Kernel;
-use super::{Error, GpuSimulation};
+use super::kernel::Kernel;
+use crate::Error;
 
 /// The time of one dispatch of a step.
 #[derive(Clone, Debug, PartialEq)]

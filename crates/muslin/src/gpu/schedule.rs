@@ -1,7 +1,7 @@
 //! A step as a list of dispatches: the algorithm, written down once and recorded for every step.
 
 use super::device::WORKGROUP;
-use super::kernels::{Kernel, SmallSizes};
+use super::kernel::{Kernel, SmallSizes};
 use super::model::{LevelRange, Model};
 use super::uniforms::{LevelUniform, SmallLevel};
 use crate::solver::{Cycle, ShapeMatching};

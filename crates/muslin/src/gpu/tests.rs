@@ -4,7 +4,7 @@
 use std::mem::offset_of;
 
 use super::buffers::STATUS_WORDS;
-use super::kernels::{Kernel, SmallSizes};
+use super::kernel::{Kernel, SmallSizes};
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform};
 
 /// What every WebGPU device allows: 256 threads and 16 KiB.

@@ -1,0 +1,92 @@
+//! What goes between host and device: the state, and what every step needs to know.
+
+use glam::Vec4;
+
+use super::GpuSimulation;
+use super::buffers::NO_STATUS;
+use super::read_back::Arrived;
+use super::simulation::GpuReport;
+use super::uniforms::StepUniform;
+
+impl GpuSimulation {
+    /// Writes what the next substeps need to know: the time's wind, and the places of moving pins.
+    pub(super) fn write_steps(&self) {
+        let settings = self.host.settings();
+        let dt = self.host.substep_length();
+        let (mut uniforms, mut pins) = (Vec::new(), Vec::<Vec4>::new());
+        let mut time = self.time;
+        for _ in 0..settings.substeps {
+            let first_pin = pins.len() as u32;
+            uniforms.push(StepUniform { first_pin, ..self.step_uniform(time, dt) });
+            time += dt;
+            let moving = self.host.cloth.pins.iter().filter_map(|pin| pin.motion.position(time));
+            pins.extend(moving.map(|position| position.extend(0.0)));
+        }
+        self.buffers.steps.write(&self.gpu, &uniforms);
+        if !pins.is_empty() {
+            self.gpu.queue.write_buffer(&self.buffers.pins, 0, bytemuck::cast_slice(&pins));
+        }
+    }
+
+    fn step_uniform(&self, time: f64, dt: f64) -> StepUniform {
+        let settings = self.host.settings();
+        let wind = settings.wind.unwrap_or_default();
+        StepUniform {
+            gravity: settings.gravity.to_array(),
+            dt: dt as f32,
+            air_velocity: wind.velocity.to_array(),
+            gust_speed: wind.gusts * wind.velocity.length(),
+            gust_phase: wind.gust_phase(time).to_array(),
+            per_gust_size: 1.0 / wind.gust_size,
+            vertices: self.model.finest().count,
+            first_pin: 0,
+            max_speed: settings.max_speed,
+            bounds: settings.bounds,
+            damping: self.model.damping,
+            air_density: wind.air_density,
+            drag: wind.drag,
+            lift: wind.lift,
+            seed: wind.seed,
+            kept: self.kept,
+            padding: [0; 2],
+        }
+    }
+
+    /// Sends the host's state to the device.
+    pub(super) fn upload(&mut self) {
+        let vertices = self.model.finest().count as usize;
+        let (mut points, mut velocities) = (vec![Vec4::ZERO; vertices], vec![Vec4::ZERO; vertices]);
+        for v in 0..vertices {
+            let (place, point) = self.model.place(v, self.host.state.points[v].truncate());
+            points[place] = point;
+            velocities[place] = self.host.state.velocities[v].with_w(0.0);
+        }
+        // The w of a pinned particle's velocity: its place among the moving pins, from 1.
+        let moving = self.host.cloth.pins.iter().filter(|pin| pin.motion.position(0.0).is_some());
+        for (number, pin) in moving.enumerate() {
+            velocities[self.model.places[pin.vertex as usize] as usize].w = (number + 1) as f32;
+        }
+        let start = &self.buffers.points[usize::from(self.roles[0])];
+        self.gpu.queue.write_buffer(start, 0, bytemuck::cast_slice(&points));
+        self.gpu.queue.write_buffer(&self.buffers.velocities, 0, bytemuck::cast_slice(&velocities));
+    }
+
+    pub(super) fn receive(&mut self, arrived: &Arrived, (time, steps): (f64, u64)) {
+        for (v, &place) in self.model.places.iter().enumerate() {
+            let point = &mut self.host.state.points[v];
+            *point = arrived.points[place as usize].with_w(point.w);
+            self.host.state.velocities[v] = arrived.velocities[place as usize].with_w(0.0);
+        }
+        (self.host.state.time, self.host.state.steps) = (time, steps);
+        let [limited, contained, first] = arrived.status;
+        let vertex = || self.model.places.iter().position(|&place| place == first);
+        let user = |v: usize| self.host.cloth.permutation.new_to_old[v];
+        self.report = GpuReport {
+            speed_limited: limited,
+            contained,
+            first_contained: if contained > 0 { vertex().map(user) } else { None },
+        };
+        let status = bytemuck::cast_slice(&NO_STATUS);
+        self.gpu.queue.write_buffer(&self.buffers.status, 0, status);
+    }
+}
