@@ -52,6 +52,11 @@ impl Failure {
         self
     }
 
+    /// What went wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Whether a JSON document that tells of it has been printed.
     pub fn is_reported(&self) -> bool {
         self.reported

@@ -9,6 +9,7 @@
 //! `docs/gpu.md` has the measurements. Data flow as on the CPU: [`model`] lays the cloth out, [`buffers`]
 //! hold it, [`schedule`] is the step, [`kernels`] carry it out, [`read_back`] brings the state home.
 
+mod bandwidth;
 mod buffers;
 mod device;
 mod fans;
