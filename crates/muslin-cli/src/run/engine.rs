@@ -33,6 +33,7 @@ pub struct Stepped {
 }
 
 /// Why a frame was not reached. The state is the one before it.
+#[derive(Debug)]
 pub enum StepError {
     /// The cloth cannot go there.
     Undone(String),

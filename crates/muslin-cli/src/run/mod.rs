@@ -4,6 +4,8 @@
 
 mod backend;
 mod checkpoints;
+#[cfg(test)]
+mod device_tests;
 mod engine;
 mod finish;
 mod metrics;

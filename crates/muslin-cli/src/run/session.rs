@@ -174,7 +174,7 @@ impl Session {
 
     /// The step to the next frame, of which the first is the start; an error says in which frame what went
     /// wrong.
-    fn step(&mut self) -> Result<Frame, StepError> {
+    pub(super) fn step(&mut self) -> Result<Frame, StepError> {
         let frame = self.done();
         if frame == 0 {
             return Ok(Frame::default());
@@ -185,7 +185,7 @@ impl Session {
     }
 
     /// Measures and stores a frame, and writes it in the formats with a file per frame.
-    fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
+    pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
         let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
         let positions: Vec<Vec<Vec3>> = self.engine.cloths().iter().map(|(_, s)| s.positions()).collect();
         self.store.push(&positions, &frame)?;
