@@ -52,7 +52,8 @@ fn is_there() -> bool {
 
 /// Where the system has its libraries: `/usr/lib`, and per architecture `/usr/lib/x86_64-linux-gnu`.
 fn library_folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib"].map(Into::into).into();
+    let mut folders: Vec<PathBuf> =
+        ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib"].map(Into::into).into();
     let named = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     folders.extend(std::env::split_paths(&named));
     let inner = |folder: &PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten();

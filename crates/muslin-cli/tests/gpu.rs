@@ -82,9 +82,8 @@ fn a_run_on_the_gpu_is_that_of_the_cpu_and_names_the_device() {
     assert_eq!(on_cpu["backend"], "cpu");
     assert_ne!(on_cpu["device"], summary["device"]);
     let [a, b] = [&gpu, &cpu].map(|folder| positions(&folder.join("scrap_0011.obj")));
-    let moved = |from: &[Vec3], to: &[Vec3]| {
-        from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
-    };
+    let moved =
+        |from: &[Vec3], to: &[Vec3]| from.iter().zip(to).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     let start = positions(&gpu.join("scrap_0000.obj"));
     // Edges are about 0.03 m long.
     assert!(moved(&start, &b) > 0.05 && moved(&a, &b) < 0.001, "{} {}", moved(&start, &b), moved(&a, &b));
@@ -106,6 +105,34 @@ fn a_run_in_two_parts_on_the_gpu_writes_the_bytes_of_one() {
     // What was begun on the GPU can go on without it.
     let (resumed, _) = json(&["resume", text(&checkpoint), "--frames", "14", "--backend", "cpu", "--json"]);
     assert_eq!((&resumed["backend"], &resumed["frames"]), (&"cpu".into(), &14.into()));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_run_on_the_gpu_that_is_terminated_leaves_a_checkpoint() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+    let (folder, scene) = folder("terminated", SCENE);
+    let child = Command::new(env!("CARGO_BIN_EXE_muslin"))
+        .args(["run", &scene, "--frames", "100000", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let begin = Instant::now();
+    while !folder.join("out/.frames/000003.frame").exists() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let summary: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let frames = summary["frames"].as_u64().expect("a number");
+    assert!(summary["stopped"].is_string() && summary["device_failed"].is_null(), "{summary}");
+    let checkpoint = folder.join("out/checkpoint.muslin");
+    let more = (frames + 2).to_string();
+    assert_eq!(json(&["resume", text(&checkpoint), "--frames", &more, "--json"]).0["frames"], frames + 2);
 }
 
 #[test]
@@ -213,7 +240,8 @@ fn benches_say_where_they_run() {
 
 #[test]
 fn frames_are_measured_in_sizes_and_substeps_of_choice() {
-    let options = ["--triangles", "300", "--substeps", "1,2", "--steps", "6", "--relax", "6", "--levels", "3"];
+    let options =
+        ["--triangles", "300", "--substeps", "1,2", "--steps", "6", "--relax", "6", "--levels", "3"];
     let (document, _) =
         json(&[&["bench", "gpu-frames", "--backend", "gpu", "--json"], &options[..]].concat());
     let results = document["results"].as_array().expect("results");

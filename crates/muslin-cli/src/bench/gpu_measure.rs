@@ -182,7 +182,10 @@ mod tests {
             let scene = Scene { steps, time_step, ..Scene::hanging("test", Variant::Gather) };
             let together = together(&scene);
             let block = steps_per_block(steps, together);
-            assert!(block % together == 0 && BLOCKS * block >= steps, "{steps}: {block}, {together}");
+            assert!(
+                block.is_multiple_of(together) && BLOCKS * block >= steps,
+                "{steps}: {block}, {together}"
+            );
             assert!(together == 1 || time_step < FRAME);
         }
     }
