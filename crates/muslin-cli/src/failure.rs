@@ -52,9 +52,9 @@ impl Failure {
         self
     }
 
-    /// What went wrong.
-    pub fn message(&self) -> &str {
-        &self.message
+    /// What went wrong, in one line: the first problem if there are several.
+    pub fn first_problem(&self) -> &str {
+        self.problems.first().map_or(&self.message, |problem| &problem.message)
     }
 
     /// Whether a JSON document that tells of it has been printed.

@@ -233,6 +233,8 @@ fn benches_say_where_they_run() {
     assert!(refused(&["bench", "collision-stack", "--backend", "gpu"]).contains("use --backend cpu"));
     assert!(refused(&["bench", "gpu-frames"]).contains("use --backend gpu"));
     assert!(refused(&["bench", "parity", "--kernels"]).contains("--kernels is about GPUs"));
+    let threads = ["bench", "parity", "--backend", "gpu", "--threads", "2"];
+    assert!(refused(&threads).contains("--threads is about the CPU"));
     let (listed, _) = json(&["bench", "--list", "--json"]);
     let frames = listed.as_array().expect("a list").iter().find(|bench| bench["name"] == "gpu-frames");
     assert_eq!(frames.expect("listed")["backends"], serde_json::json!(["gpu"]));

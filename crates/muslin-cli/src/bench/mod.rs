@@ -165,6 +165,9 @@ fn open(args: &Args) -> Result<Option<Device>, Failure> {
             None => Ok(None),
         };
     }
+    if args.overrides.has_threads() {
+        return Err(Failure::input("--threads is about the CPU").hint("leave it out, or use --backend cpu"));
+    }
     let gpu = open_gpu(args.adapter.as_deref()).map_err(gpu_failure)?;
     let copy_gb_per_s = gpu.copy_bandwidth().map_err(gpu_failure)?;
     Ok(Some(Device { gpu, copy_gb_per_s }))

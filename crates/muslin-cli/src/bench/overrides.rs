@@ -5,7 +5,7 @@ use super::scenes::{Scene, Shape};
 /// Options that change scenes.
 #[derive(clap::Args, Clone, Default)]
 pub struct Overrides {
-    /// Worker threads, 0 for one per core; the default depends on the bench.
+    /// Worker threads of the CPU, 0 for one per core; the default depends on the bench.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: Option<u16>,
     /// Timed steps; the default depends on the bench.
@@ -29,6 +29,11 @@ pub struct Overrides {
 }
 
 impl Overrides {
+    /// Whether a number of worker threads is given.
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
     /// The scenes of a bench, changed. Numbers that a bench goes through are replaced by those given.
     pub fn apply(&self, mut scenes: Vec<Scene>) -> Vec<Scene> {
         if let (false, Some(first)) = (self.triangles.is_empty(), scenes.first().map(|scene| scene.shape)) {

@@ -62,10 +62,7 @@ fn on_cpu(scene: &Scene) -> Result<Engine, Failure> {
 
 /// The scene on a GPU that computes it faster and means the same by it; otherwise why not.
 fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), String> {
-    scene.check_gpu().map_err(|error| match error.diagnostics() {
-        [first, ..] => first.message.clone(),
-        [] => error.to_string(),
-    })?;
+    scene.check_gpu().map_err(|error| Failure::from(error).first_problem().to_owned())?;
     if scene.cloths.len() > 1 {
         return Err(
             "there are several cloths, and the GPU back end has no collisions between them".to_owned()
@@ -76,7 +73,7 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
     if gpu.is_software() {
         return Err(format!("the only GPU is a program on the CPU ({name})"));
     }
-    let engine = on_gpu(scene, gpu).map_err(|failure| failure.message().to_owned())?;
+    let engine = on_gpu(scene, gpu).map_err(|failure| failure.first_problem().to_owned())?;
     Ok((engine, format!("because {name} can do all of the scene")))
 }
 
@@ -108,4 +105,31 @@ pub fn gpu_failure(error: GpuError) -> Failure {
         _ => Failure::run(message),
     }
     .hint("--backend cpu runs on the CPU")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muslin_io::scene::ReadOptions;
+
+    #[test]
+    fn why_a_cloth_does_not_run_on_the_gpu_is_one_line_that_names_the_key() {
+        let text = "[collision]\nself = false\n[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n\
+                    material = { damping = 0.1, damping_form = \"printed\" }\n";
+        let scene = Scene::parse(text, "scene.toml", ".".as_ref(), &ReadOptions::default());
+        let scene = scene.unwrap_or_else(|error| panic!("{error}"));
+        let gpu = open(None).expect("these tests need a GPU or mesa-vulkan-drivers");
+        let failure = on_gpu(&scene, gpu).err().expect("damping as printed has no kernels");
+        assert_eq!(failure.exit_code, 2);
+        let reason = failure.first_problem();
+        assert!(reason.starts_with("material.damping_form of cloth 'cloth': "), "{reason}");
+        assert!(!reason.contains('\n'), "{reason}");
+    }
+
+    #[test]
+    fn a_gpu_that_fails_is_no_bad_input() {
+        let lost = GpuError::Lost { reason: "reset".into() };
+        let missing = GpuError::NoAdapter { reason: "none".into() };
+        assert_eq!([lost, missing].map(|error| gpu_failure(error).exit_code), [1, 2]);
+    }
 }
