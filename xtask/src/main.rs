@@ -10,6 +10,7 @@ mod peers;
 mod report;
 mod stream;
 mod test;
+mod vulkan;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -19,7 +20,7 @@ const USAGE: &str = "\
 usage: cargo xtask <task>
 
   test              setup, format, lints, tests, doc tests, documentation; ends with the count of tests
-  setup             install what the tests need on this machine: a Python with NumPy, if there is none
+  setup             install what the tests need on this machine: a Python with NumPy, a Vulkan driver
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [TARGET…]
@@ -53,13 +54,14 @@ fn main() -> ExitCode {
 /// Installs what the tests need beyond the Rust toolchain.
 fn setup() -> ExitCode {
     let python = test::prepare_python();
+    let vulkan = vulkan::prepare();
     if has_nextest() {
         println!("setup: cargo-nextest found");
     } else {
         println!("setup: cargo-nextest not found, `cargo test` serves instead");
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
-    if python.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if python.is_some() && vulkan { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Runs the collision scenes of the gallery for long. The program is an example of the crate that reads scenes, so

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
-use crate::{cargo, has_nextest, install, repository_root, stream};
+use crate::{cargo, has_nextest, install, repository_root, stream, vulkan};
 
 /// One stage: a command and how to read its output.
 struct Stage {
@@ -21,9 +21,12 @@ pub fn run() -> ExitCode {
     let mut failed = None;
     let mut times = Vec::new();
     let python = prepare_python();
+    vulkan::prepare();
+    let runtime_folder = vulkan::RuntimeFolder::new();
     for mut stage in stages() {
         // The test that needs NumPy reads this; without it, it looks around, and reports itself as skipped.
         stage.command.envs(python.iter().map(|python| ("MUSLIN_PYTHON", python)));
+        stage.command.envs(runtime_folder.variable());
         println!("==> {}: {}", stage.name, shown(&stage.command));
         let start = Instant::now();
         let result = run_stage(&mut stage);

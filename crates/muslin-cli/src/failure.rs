@@ -52,6 +52,11 @@ impl Failure {
         self
     }
 
+    /// What went wrong, in one line: the first problem if there are several.
+    pub fn first_problem(&self) -> &str {
+        self.problems.first().map_or(&self.message, |problem| &problem.message)
+    }
+
     /// Whether a JSON document that tells of it has been printed.
     pub fn is_reported(&self) -> bool {
         self.reported

@@ -9,7 +9,7 @@ use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin::{Settings, Simulation};
 use muslin_io::read_mesh;
-use muslin_io::scene::{ReadOptions, Scene};
+use muslin_io::scene::{Backend, ReadOptions, Scene};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -148,6 +148,9 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside })?;
+    if scene.solver.backend == Backend::Gpu {
+        scene.check_gpu()?;
+    }
     let world = scene.build_world()?;
     let triangles = |simulation: &Simulation| simulation.cloth().triangles().len();
     let cloths: Vec<(&String, usize)> =

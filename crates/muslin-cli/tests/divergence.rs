@@ -197,3 +197,33 @@ fn of_several_cloths_the_one_that_goes_astray_is_named() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("error: frame 10: cloth 'sheet': ") && error.contains("went astray"), "{error}");
 }
+
+/// A scene without collisions, for a GPU.
+fn on_gpu(scene: &str) -> String {
+    scene.replacen("[[cloth]]", "[collision]\nself = false\n[solver]\nbackend = \"gpu\"\n[[cloth]]", 1)
+}
+
+#[test]
+fn on_a_gpu_particles_that_are_put_back_are_reported_and_the_run_goes_on() {
+    let (folder, scene) = folder("edge-gpu", &on_gpu(AT_THE_EDGE));
+    let output = muslin(&["run", &scene, "--json", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!((&summary["backend"], &summary["frames"]), (&"gpu".into(), &40.into()));
+    let first = &summary["quarantines"][0];
+    assert!(summary["quarantined"].as_u64() > Some(0) && first["cloth"] == "sheet", "{summary}");
+    check_obj(&folder.join("out"), "edge", 40, 121, 200);
+}
+
+#[test]
+fn on_a_gpu_pins_that_race_out_of_bounds_end_the_run_as_on_the_cpu() {
+    let (folder, scene) = folder("racing-gpu", &on_gpu(RACING_PINS));
+    let output = muslin(&["run", &scene, "--quiet", "--no-pictures"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(
+        error.contains("error: frame 10: cloth 'sheet': step ") && error.contains("went astray"),
+        "{error}"
+    );
+    check_obj(&folder.join("out"), "racing", 10, 81, 128);
+}

@@ -11,6 +11,7 @@ use glam::Vec3;
 use muslin::state::Snapshot;
 use serde::{Deserialize, Serialize};
 
+use crate::scene::Backend;
 use crate::{WriteError, regular, write_atomically};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
@@ -52,6 +53,13 @@ pub struct RunOptions {
     pub no_pictures: bool,
     /// Whether intersections are counted after every frame.
     pub check_every_frame: bool,
+    /// What computed. Left out for the CPU, as in checkpoints from before there was a choice.
+    #[serde(default, skip_serializing_if = "is_cpu")]
+    pub backend: Backend,
+}
+
+fn is_cpu(backend: &Backend) -> bool {
+    *backend == Backend::Cpu
 }
 
 #[derive(Serialize, Deserialize)]

@@ -26,7 +26,7 @@ impl Machine {
     pub fn read() -> Self {
         let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         Self {
-            cpu: cpu_model().unwrap_or_else(|| "unknown".to_owned()),
+            cpu: cpu_model(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             os: format!("{} {}", std::env::consts::OS, kernel.trim()).trim_end().to_owned(),
             architecture: std::env::consts::ARCH,
@@ -54,7 +54,12 @@ impl fmt::Display for Machine {
     }
 }
 
-fn cpu_model() -> Option<String> {
+/// The processor's model, as the system names it.
+pub fn cpu_model() -> String {
+    model_name().unwrap_or_else(|| "unknown".to_owned())
+}
+
+fn model_name() -> Option<String> {
     let info = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = info.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 
 /// What velocities are multiplied by after each step that relaxes the cloth.
-const SLOW_DOWN: f32 = 0.98;
+pub const SLOW_DOWN: f32 = 0.98;
 /// Timed steps per block, at the least.
 const BLOCK: usize = 50;
 /// Untimed steps when a block begins after another configuration's: the caches are filled again, and
@@ -134,6 +134,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
             self_intersections + between_cloths + collider_penetrations
         }),
         peak_rss_mib,
+        gpu: None,
     }
 }
 
@@ -143,7 +144,7 @@ fn triangles(world: &World) -> usize {
 }
 
 /// The value that a fraction of the values does not exceed; 0 without values.
-fn quantile(values: &mut [f64], fraction: f64) -> f64 {
+pub fn quantile(values: &mut [f64], fraction: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let rank = (fraction * values.len() as f64).ceil() as usize;
     values.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)

@@ -38,4 +38,37 @@ pub struct Record {
     /// Of the whole process while this scene was built and measured, where the system tells.
     /// Configurations that are measured side by side share it.
     pub peak_rss_mib: Option<f64>,
+    /// Only of a GPU.
+    #[serde(flatten)]
+    pub gpu: Option<GpuFigures>,
+}
+
+/// What is known about a step on a GPU besides.
+#[derive(Clone, Debug, Serialize)]
+pub struct GpuFigures {
+    /// Of the hierarchy, as built.
+    pub levels: usize,
+    pub removal: f64,
+    pub tethers: bool,
+    /// Per substep.
+    pub dispatches: usize,
+    /// Wall-clock time of a substep by its dispatches, µs.
+    pub us_per_dispatch: f64,
+    /// The dispatches of a substep in their order; empty if the device cannot time them.
+    pub kernels: Vec<KernelRecord>,
+}
+
+/// One dispatch of a substep.
+#[derive(Clone, Debug, Serialize)]
+pub struct KernelRecord {
+    pub kernel: &'static str,
+    /// Coarsest 0.
+    pub level: usize,
+    pub microseconds: f64,
+    /// That it must read and write at the least.
+    pub least_bytes: u64,
+    /// The least bytes by the time.
+    pub gb_per_s: f64,
+    /// Of the bandwidth of a plain copy.
+    pub share_of_peak: f64,
 }

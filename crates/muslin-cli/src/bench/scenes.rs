@@ -1,7 +1,7 @@
-//! The scenes of the benches. Names are a contract: scripts ask for them.
+//! A scene of the benches: a cloth that hangs, or some that fall, and how it is measured.
 
 use glam::Vec3;
-use muslin::cloth::{Cloth, Damping, FABRICS, Material, Stretch, TetherChoice};
+use muslin::cloth::{Cloth, Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{self, Collider, CollisionSettings};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
@@ -10,99 +10,12 @@ use muslin::{Settings, Simulation, World};
 
 use crate::failure::Failure;
 
-/// A bench: one or more scenes under a name.
-pub struct Bench {
-    pub name: &'static str,
-    pub description: &'static str,
-    pub scenes: fn() -> Vec<Scene>,
-}
-
-/// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 12] = [
-    Bench {
-        name: "hanging",
-        description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
-        scenes: || vec![Scene::hanging("hanging", Variant::FullApproximation)],
-    },
-    Bench {
-        name: "hanging-tethered",
-        description: "the same with tethers to the pins",
-        scenes: || {
-            let hanging = Scene::hanging("hanging-tethered", Variant::FullApproximation);
-            vec![Scene { tethers: TetherChoice::Auto, ..hanging }]
-        },
-    },
-    Bench {
-        name: "hanging-sawtooth",
-        description: "the same without tethers, levels worked on only on the way up, with one and two substeps",
-        scenes: || {
-            let sawtooth = |substeps| Scene {
-                cycle: Cycle::Sawtooth,
-                substeps,
-                ..Scene::hanging("hanging-sawtooth", Variant::FullApproximation)
-            };
-            vec![sawtooth(1), sawtooth(2)]
-        },
-    },
-    Bench {
-        name: "hanging-paper",
-        description: "the same without tethers, with the V-cycle as printed in [Bender2013]",
-        scenes: || vec![Scene::hanging("hanging-paper", Variant::Paper)],
-    },
-    Bench {
-        name: "hanging-gather",
-        description: "the same without tethers, with regions averaged per vertex as on a GPU",
-        scenes: || vec![Scene::hanging("hanging-gather", Variant::Gather)],
-    },
-    Bench {
-        name: "scaling",
-        description: "hanging, irregular meshes of 10,000 to 200,000 triangles, one and all threads",
-        scenes: scaling,
-    },
-    Bench {
-        name: "table1",
-        description: "the three sizes of [Bender2013] table 1, bending and damping, default and printed V-cycle",
-        scenes: table1,
-    },
-    Bench {
-        name: "parity",
-        description: "a small hanging cloth, regions averaged per vertex: to compare CPU and GPU",
-        scenes: || {
-            let cells = 32;
-            vec![Scene { shape: Shape::Grid { cells }, ..Scene::hanging("parity", Variant::Gather) }]
-        },
-    },
-    Bench {
-        name: "fabrics",
-        description: "1 m of each fabric hanging from two corners, 1/60 s steps in 3 substeps, at rest",
-        scenes: fabrics,
-    },
-    Bench {
-        name: "collision-drape",
-        description: "2 m cloths of 20,402 (with one and two substeps) and 100,352 triangles fall over a ball, 5 ms steps, two seconds",
-        scenes: || {
-            let finer = Scene { substeps: 2, ..Scene::drape(101, 0) };
-            vec![Scene::drape(101, 0), finer, Scene::drape(224, 0)]
-        },
-    },
-    Bench {
-        name: "collision-drape-rest",
-        description: "the same after two seconds with damped motion",
-        scenes: || vec![Scene::drape(101, 400), Scene::drape(224, 400)],
-    },
-    Bench {
-        name: "collision-stack",
-        description: "ten cloths of 2,048 triangles fall on a ball of 0.3 m above a floor, 5 ms steps, one second",
-        scenes: || {
-            let fall = Some(Fall { ball: 0.3, cloths: 10 });
-            let (shape, side, steps) = (Shape::Grid { cells: 32 }, 1.0, 200);
-            vec![Scene { name: "collision-stack".into(), shape, side, fall, steps, ..Scene::drape(32, 0) }]
-        },
-    },
-];
+/// With as many levels as needed, about so many triangles are left on the coarsest.
+const COARSEST: f64 = 150.0;
+const MOST_LEVELS: usize = 32;
 
 /// How the square cloth is meshed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// So many cells of two triangles along each side.
     Grid { cells: usize },
@@ -120,6 +33,7 @@ pub struct Fall {
 }
 
 /// A square cloth that hangs from its two upper corners, or some that fall, and how to measure it.
+#[derive(Clone)]
 pub struct Scene {
     pub name: String,
     /// `None`: it hangs, and nothing collides.
@@ -131,6 +45,8 @@ pub struct Scene {
     pub tethers: TetherChoice,
     pub variant: Variant,
     pub cycle: Cycle,
+    /// Levels of the hierarchy, the mesh included; `None` for as many as its size needs.
+    pub levels: Option<usize>,
     /// The fraction of triangles removed per level.
     pub removal: f64,
     /// Seconds.
@@ -146,7 +62,7 @@ pub struct Scene {
 
 impl Scene {
     /// The scene of `shared/REFERENCE.md`.
-    fn hanging(name: &str, variant: Variant) -> Self {
+    pub fn hanging(name: &str, variant: Variant) -> Self {
         Self {
             name: name.to_owned(),
             fall: None,
@@ -162,6 +78,7 @@ impl Scene {
             tethers: TetherChoice::Off,
             variant,
             cycle: Cycle::V,
+            levels: Some(5),
             removal: 0.5,
             time_step: 0.005,
             substeps: 1,
@@ -172,7 +89,7 @@ impl Scene {
     }
 
     /// The sphere drape of `shared/REFERENCE.md`, in motion or after some damped steps.
-    fn drape(cells: usize, relax: usize) -> Self {
+    pub fn drape(cells: usize, relax: usize) -> Self {
         Self {
             fall: Some(Fall { ball: 0.5, cloths: 1 }),
             shape: Shape::Grid { cells },
@@ -239,62 +156,31 @@ impl Scene {
 
     /// The simulation of a cloth.
     fn simulation(&self, cloth: Cloth, threads: usize) -> Result<Simulation, Failure> {
-        let hierarchy = HierarchyOptions { levels: 5, removal: self.removal, ..HierarchyOptions::default() };
+        Ok(Simulation::new(cloth, Settings { threads, ..self.settings() })?)
+    }
+
+    /// Levels of the hierarchy, the mesh included.
+    pub fn levels(&self) -> usize {
+        let triangles = match self.shape {
+            Shape::Grid { cells } => 2 * cells * cells,
+            Shape::Irregular { triangles } => triangles,
+        };
+        let ratio = (triangles as f64 / COARSEST).max(1.0);
+        let needed = 1 + (ratio.ln() / -(1.0 - self.removal).ln()).ceil() as usize;
+        self.levels.unwrap_or(needed.min(MOST_LEVELS))
+    }
+
+    /// The conditions; one step of them is one timed step.
+    pub fn settings(&self) -> Settings {
+        let hierarchy =
+            HierarchyOptions { levels: self.levels(), removal: self.removal, ..HierarchyOptions::default() };
         let (variant, cycle) = (self.variant, self.cycle);
         let solver = ShapeMatching { variant, cycle, hierarchy, ..ShapeMatching::default() };
-        let settings = Settings {
+        Settings {
             time_step: self.time_step,
             substeps: self.substeps,
             solver: SolverConfig::ShapeMatching(solver),
-            threads,
             ..Settings::default()
-        };
-        Ok(Simulation::new(cloth, settings)?)
-    }
-}
-
-/// Five levels bring small meshes to rest in these steps, but not the large ones, whose strain
-/// still grows. Time per step hardly depends on it.
-fn scaling() -> Vec<Scene> {
-    let scene = |triangles| Scene {
-        shape: Shape::Irregular { triangles },
-        threads: vec![1, 0],
-        steps: 200,
-        ..Scene::hanging("scaling", Variant::FullApproximation)
-    };
-    [10_000, 20_000, 50_000, 100_000, 200_000].map(scene).into()
-}
-
-/// The paper's models are not public, their sizes are. Strains are not those at rest.
-fn table1() -> Vec<Scene> {
-    let models = [(32_467, 0.5), (124_017, 0.5), (206_664, 0.25)];
-    let scene = |variant| {
-        move |(triangles, removal)| Scene {
-            shape: Shape::Irregular { triangles },
-            removal,
-            material: Material {
-                bending: 1e-5,
-                damping: Damping::Edges { rate: 2.0 },
-                ..Material::default()
-            },
-            relax: 100,
-            steps: 100,
-            ..Scene::hanging("table1", variant)
         }
-    };
-    let variants = [Variant::FullApproximation, Variant::Paper];
-    variants.into_iter().flat_map(|variant| models.map(scene(variant))).collect()
-}
-
-/// Real fabrics are too soft to hang 5 m of them.
-fn fabrics() -> Vec<Scene> {
-    let scene = |fabric: &muslin::cloth::Fabric| Scene {
-        shape: Shape::Grid { cells: 50 },
-        side: 1.0,
-        material: fabric.material(),
-        time_step: 1.0 / 60.0,
-        substeps: 3,
-        ..Scene::hanging(&format!("fabrics-{}", fabric.name), Variant::FullApproximation)
-    };
-    FABRICS.iter().map(scene).collect()
+    }
 }

@@ -16,7 +16,15 @@ pub fn table(records: &[Record]) -> String {
     for record in records {
         rows.push(row(record, &stages, several_threads.then(|| speedup(record, records))));
     }
-    let columns = rows[0].len();
+    format!(
+        "{}\n(avg, max and global: strain in per cent; stages: share of the step in per cent)",
+        aligned(&rows)
+    )
+}
+
+/// Rows as lines with their columns below each other.
+pub fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<String>| {
@@ -27,11 +35,7 @@ pub fn table(records: &[Record]) -> String {
         };
         row.iter().zip(&widths).enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    let lines: Vec<String> = rows.iter().map(line).collect();
-    format!(
-        "{}\n(avg, max and global: strain in per cent; stages: share of the step in per cent)",
-        lines.join("\n")
-    )
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn header(stages: &[Stage], several_threads: bool) -> Vec<String> {

@@ -45,11 +45,27 @@ impl Session {
     }
 
     /// Ends a run that the user wants to stop: with a checkpoint, and how to go on from it.
-    pub(super) fn stopped(mut self, message: String, progress: &mut Progress) -> Result<(), Failure> {
+    pub(super) fn stopped(self, message: String, progress: &mut Progress) -> Result<(), Failure> {
+        self.interrupted(End::Stopped(message.clone()), message, "", progress)
+    }
+
+    /// Ends a run whose device has failed in the same way: the state before that is still known.
+    pub(super) fn device_failed(self, message: String, progress: &mut Progress) -> Result<(), Failure> {
+        let elsewhere = ", or without the GPU: --backend cpu";
+        self.interrupted(End::DeviceFailed(message.clone()), message, elsewhere, progress)
+    }
+
+    fn interrupted(
+        mut self,
+        end: End,
+        message: String,
+        elsewhere: &str,
+        progress: &mut Progress,
+    ) -> Result<(), Failure> {
         progress.clear();
         let checkpoint = self.write_checkpoint()?;
-        self.end = End::Stopped(message.clone());
-        let failure = Failure::run(message).hint(resume_hint(&checkpoint));
+        self.end = end;
+        let failure = Failure::run(message).hint(resume_hint(&checkpoint) + elsewhere);
         if !self.options.json {
             return Err(failure);
         }
@@ -76,7 +92,7 @@ impl Session {
             self.write_plots()?;
         }
         if let (Some(pictures), false) = (&self.scene.output.pictures, self.options.no_pictures) {
-            let colliders: Vec<_> = self.world.colliders().collect();
+            let colliders = self.engine.colliders();
             let pictures = pictures::write(
                 &self.scene,
                 pictures,

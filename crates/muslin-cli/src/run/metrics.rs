@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use muslin::{World, WorldReport};
 use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
+
+use super::engine::{Engine, Stepped};
 
 /// What is measured after a frame, over all cloths.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -51,8 +52,8 @@ pub struct Intersections {
 
 impl Intersections {
     /// Counts them.
-    pub fn of(world: &World) -> Self {
-        let found = world.intersections();
+    pub fn of(engine: &Engine) -> Self {
+        let found = engine.intersections();
         Self {
             self_intersections: found.self_intersections + found.between_cloths,
             collider_penetrations: found.collider_penetrations,
@@ -62,15 +63,10 @@ impl Intersections {
 
 impl Frame {
     /// What cannot be measured later: how a frame came about.
-    pub fn stepped(frame: u32, world: &World, report: &WorldReport, spent: Duration, substeps: u32) -> Self {
-        let mut quarantines = Vec::new();
-        for ((name, _), of_cloth) in world.cloths().iter().zip(&report.cloths) {
-            if let Some(&vertex) = of_cloth.quarantined.first() {
-                let particles = of_cloth.quarantined.len();
-                quarantines.push(Quarantine { frame, cloth: name.clone(), vertex, particles });
-            }
-        }
-        let counts = &report.collisions;
+    pub fn stepped(frame: u32, stepped: Stepped, spent: Duration, substeps: u32) -> Self {
+        let quarantine = |(cloth, vertex, particles)| Quarantine { frame, cloth, vertex, particles };
+        let quarantines = stepped.astray.into_iter().map(quarantine).collect();
+        let counts = &stepped.collisions;
         Self {
             ms: Some(spent.as_secs_f64() * 1e3 / f64::from(substeps)),
             contacts: counts.contacts,
@@ -84,10 +80,10 @@ impl Frame {
 
     /// Adds what the cloths are like now.
     #[must_use]
-    pub fn measure(mut self, world: &World, with_energy: bool, with_intersections: bool) -> Self {
-        self.energy = with_energy.then(|| Energy::of(world));
-        self.intersections = with_intersections.then(|| Intersections::of(world));
-        for (_, simulation) in world.cloths() {
+    pub fn measure(mut self, engine: &Engine, with_energy: bool, with_intersections: bool) -> Self {
+        self.energy = with_energy.then(|| Energy::of(engine));
+        self.intersections = with_intersections.then(|| Intersections::of(engine));
+        for (_, simulation) in engine.cloths() {
             let strain = simulation.strain();
             self.time = simulation.time();
             self.strain_avg = self.strain_avg.max(strain.average);
@@ -109,8 +105,8 @@ pub struct Energy {
 }
 
 impl Energy {
-    fn of(world: &World) -> Self {
-        let energies = world.cloths().iter().map(|(_, simulation)| simulation.energy());
+    fn of(engine: &Engine) -> Self {
+        let energies = engine.cloths().into_iter().map(|(_, simulation)| simulation.energy());
         energies.fold(Self { total: 0.0, kinetic: 0.0 }, |sum, energy| Self {
             total: sum.total + energy.total(),
             kinetic: sum.kinetic + energy.kinetic,

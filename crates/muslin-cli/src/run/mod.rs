@@ -2,7 +2,11 @@
 //!
 //! scene → session (frames, checkpoints) → finish (clips, pictures, plots) → summary
 
+mod backend;
 mod checkpoints;
+#[cfg(test)]
+mod device_tests;
+mod engine;
 mod finish;
 mod metrics;
 mod pictures;
@@ -16,9 +20,10 @@ mod summary;
 use std::path::{Path, PathBuf};
 
 use muslin_io::checkpoint::RunOptions;
-use muslin_io::scene::{ReadOptions, Scene};
+use muslin_io::scene::{Backend, ReadOptions, Scene};
 
 use crate::failure::Failure;
+pub use backend::{gpu_failure, open as open_gpu};
 pub use session::Session;
 
 /// Simulates a scene and writes what it asks for.
@@ -54,6 +59,12 @@ pub struct Options {
     /// Write a checkpoint after every N frames.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub checkpoint_every: Option<u32>,
+    /// What computes, instead of what the scene says.
+    #[arg(long, value_enum, value_name = "BACKEND")]
+    pub backend: Option<backend::Choice>,
+    /// A part of the name of the GPU to use, if there are several.
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
     /// Count intersections after every frame, not only after the last; the scene's check is about all of them.
     #[arg(long)]
     pub check_every_frame: bool,
@@ -100,6 +111,12 @@ impl Options {
         Self {
             frames: self.frames.or(Some(stored.frames)),
             checkpoint_every: self.checkpoint_every.or(stored.checkpoint_every),
+            // The same bits need the same kind of device.
+            backend: self.backend.or(Some(match stored.backend {
+                Backend::Cpu => backend::Choice::Cpu,
+                Backend::Gpu => backend::Choice::Gpu,
+                Backend::Auto => backend::Choice::Auto,
+            })),
             plot: self.plot || stored.plot,
             no_pictures: self.no_pictures || stored.no_pictures,
             check_every_frame: self.check_every_frame || stored.check_every_frame,

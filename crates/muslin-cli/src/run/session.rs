@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use muslin::World;
 use muslin_io::checkpoint::{Checkpoint, RunOptions};
 use muslin_io::scene::Scene;
 use muslin_io::{ClipMesh, clip_problem, remove_temporaries, write_frame};
 
+use super::engine::{Engine, StepError};
 use super::metrics::Frame;
 use super::stop::Stop;
 use super::store::FrameStore;
-use super::{Options, checkpoints};
+use super::{Options, backend, checkpoints};
 use crate::failure::Failure;
 use crate::output::{check_folder, create_folder};
 use crate::progress::Progress;
@@ -27,6 +27,8 @@ pub enum End {
     Diverged(String),
     /// The user wanted it.
     Stopped(String),
+    /// The GPU was lost, or ran out of memory.
+    DeviceFailed(String),
 }
 
 /// A run of a scene.
@@ -35,8 +37,8 @@ pub struct Session {
     source: PathBuf,
     pub(super) folder: PathBuf,
     pub(super) options: Options,
-    pub(super) world: World,
-    /// Of the world before the first step.
+    pub(super) engine: Engine,
+    /// Of cloths and colliders before the first step.
     fingerprint: u64,
     pub(super) meshes: Vec<ClipMesh>,
     pub(super) store: FrameStore,
@@ -53,17 +55,18 @@ impl Session {
     /// Builds everything and writes nothing; bad input is refused.
     pub fn new(scene: Scene, source: PathBuf, folder: PathBuf, options: Options) -> Result<Self, Failure> {
         check_folder(&folder)?;
-        let world = scene.build_world()?;
-        let meshes: Vec<ClipMesh> = world
-            .cloths()
+        let wanted = options.backend.map_or(scene.solver.backend, Into::into);
+        let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
+        let cloths = engine.cloths();
+        let meshes: Vec<ClipMesh> = cloths
             .iter()
             .map(|(name, simulation)| ClipMesh {
-                name: name.clone(),
+                name: (*name).to_owned(),
                 triangles: simulation.cloth().triangles().to_vec(),
                 uvs: simulation.cloth().uvs().map(<[_]>::to_vec),
             })
             .collect();
-        let sizes: Vec<usize> = world.cloths().iter().map(|(_, s)| s.cloth().vertex_count()).collect();
+        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
         for &format in &scene.output.formats {
             if let Some(problem) = clip_problem(format, &meshes, &sizes, frames) {
@@ -75,13 +78,15 @@ impl Session {
         let kind = (scene.time.fps, scene.up);
         let store = FrameStore::new(&folder, meshes.clone(), sizes, kind, stop.clone())
             .map_err(|error| Failure::input(error).hint("move it away, or name a folder with --out"))?;
+        let bodies = cloths.iter().map(|&(name, simulation)| (name, simulation.cloth()));
+        let fingerprint = Scene::world_fingerprint(bodies, engine.colliders().into_iter());
         Ok(Self {
-            fingerprint: Scene::world_fingerprint(&world),
+            fingerprint,
             scene,
             source,
             folder,
             options,
-            world,
+            engine,
             meshes,
             store,
             frames: Vec::new(),
@@ -110,17 +115,17 @@ impl Session {
             let scene = checkpoint.scene.display();
             return Err(has_changed(format!("a mesh or another file that {scene} names has changed")));
         }
-        if checkpoint.cloths.len() != self.world.cloths().len() {
+        if checkpoint.cloths.len() != self.engine.cloths().len() {
             return Err(Failure::input("the checkpoint is of another scene: it has other cloths"));
         }
-        for ((name, simulation), (stored, state)) in self.world.cloths_mut().zip(&checkpoint.cloths) {
+        for ((name, _), (stored, _)) in self.engine.cloths().iter().zip(&checkpoint.cloths) {
             if name != stored {
                 return Err(Failure::input(format!(
                     "the checkpoint has a cloth '{stored}', the scene '{name}'"
                 )));
             }
-            simulation.restore(state).map_err(Failure::input)?;
         }
+        self.engine.restore(checkpoint.cloths.iter().map(|(_, state)| state)).map_err(Failure::input)?;
         self.frames = self.store.resume(checkpoint.frame as usize).map_err(|error| {
             Failure::input(format!("the frames before the checkpoint are not all there: {error}"))
                 .hint("run the scene from the start")
@@ -143,7 +148,8 @@ impl Session {
             }
             match self.step() {
                 Ok(frame) => self.keep_frame(frame)?,
-                Err(message) => {
+                Err(StepError::Device(message)) => return self.device_failed(message, &mut progress),
+                Err(StepError::Undone(message)) => {
                     self.end = End::Diverged(message);
                     break;
                 }
@@ -168,20 +174,20 @@ impl Session {
 
     /// The step to the next frame, of which the first is the start; an error says in which frame what went
     /// wrong.
-    fn step(&mut self) -> Result<Frame, String> {
+    pub(super) fn step(&mut self) -> Result<Frame, StepError> {
         let frame = self.done();
         if frame == 0 {
             return Ok(Frame::default());
         }
         let begin = Instant::now();
-        let report = self.world.step().map_err(|error| format!("frame {frame}: {error}"))?;
-        Ok(Frame::stepped(frame, &self.world, &report, begin.elapsed(), self.scene.time.substeps))
+        let stepped = self.engine.step().map_err(|error| error.in_frame(frame))?;
+        Ok(Frame::stepped(frame, stepped, begin.elapsed(), self.scene.time.substeps))
     }
 
     /// Measures and stores a frame, and writes it in the formats with a file per frame.
-    fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
-        let frame = frame.measure(&self.world, self.options.plot, self.options.check_every_frame);
-        let positions: Vec<Vec<Vec3>> = self.world.cloths().iter().map(|(_, s)| s.positions()).collect();
+    pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
+        let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
+        let positions: Vec<Vec<Vec3>> = self.engine.cloths().iter().map(|(_, s)| s.positions()).collect();
         self.store.push(&positions, &frame)?;
         for &format in self.scene.output.formats.iter().filter(|format| format.is_sequence()) {
             let (folder, name) = (&self.folder, &self.scene.name);
@@ -198,7 +204,6 @@ impl Session {
         {
             return Ok(path.clone());
         }
-        let cloths = self.world.cloths().iter().map(|(name, s)| (name.clone(), s.snapshot()));
         let checkpoint = Checkpoint {
             scene: self.source.clone(),
             scene_fingerprint: self.scene.fingerprint(),
@@ -210,8 +215,9 @@ impl Session {
                 plot: self.options.plot,
                 no_pictures: self.options.no_pictures,
                 check_every_frame: self.options.check_every_frame,
+                backend: self.engine.backend(),
             },
-            cloths: cloths.collect(),
+            cloths: self.engine.snapshots(),
         };
         let path = checkpoints::write(&self.folder, &checkpoint)?;
         self.checkpoint = Some((self.done(), path.clone()));

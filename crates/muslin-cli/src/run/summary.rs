@@ -30,6 +30,9 @@ pub struct Summary {
     colliders: usize,
     triangles: usize,
     vertices: usize,
+    /// What computed the last part of the run: `cpu` or `gpu`, and its name.
+    backend: &'static str,
+    device: String,
     /// Of the whole run, those before a checkpoint included.
     frames: u32,
     /// Steps of each cloth, substeps counted one by one.
@@ -60,6 +63,8 @@ pub struct Summary {
     diverged: Option<String>,
     /// How far it came until the user stopped it.
     stopped: Option<String>,
+    /// How the GPU failed.
+    device_failed: Option<String>,
     /// What the scene's own check found wrong.
     problems: Vec<String>,
     files: Vec<PathBuf>,
@@ -74,22 +79,26 @@ impl Summary {
         let last = frames.last().cloned().unwrap_or_default();
         let mut ms: Vec<f64> = frames.iter().filter_map(|frame| frame.ms).collect();
         ms.sort_by(f64::total_cmp);
-        let simulations = || session.world.cloths().iter().map(|(_, simulation)| simulation);
-        let intersections = last.intersections.unwrap_or_else(|| Intersections::of(&session.world));
+        let cloths = session.engine.cloths();
+        let simulations = || cloths.iter().map(|&(_, simulation)| simulation);
+        let intersections = last.intersections.unwrap_or_else(|| Intersections::of(&session.engine));
         let worst_frame = worst_frame(frames);
         let quarantines: Vec<Quarantine> =
             frames.iter().flat_map(|frame| frame.quarantines.clone()).collect();
-        let (diverged, stopped) = match &session.end {
-            End::Last => (None, None),
-            End::Diverged(message) => (Some(message.clone()), None),
-            End::Stopped(message) => (None, Some(message.clone())),
+        let (diverged, stopped, device_failed) = match session.end.clone() {
+            End::Last => (None, None, None),
+            End::Diverged(message) => (Some(message), None, None),
+            End::Stopped(message) => (None, Some(message), None),
+            End::DeviceFailed(message) => (None, None, Some(message)),
         };
         Self {
             scene: session.scene.name.clone(),
             cloths: simulations().count(),
-            colliders: session.world.colliders().count(),
+            colliders: session.engine.colliders().len(),
             triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
             vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
+            backend: session.engine.backend().name(),
+            device: session.engine.device(),
             frames: session.done(),
             steps: simulations().map(muslin::Simulation::steps).min().unwrap_or(0),
             substeps: session.scene.time.substeps,
@@ -112,6 +121,7 @@ impl Summary {
             },
             diverged,
             stopped,
+            device_failed,
             files: session.files.clone(),
             stale_files,
         }
@@ -159,6 +169,7 @@ impl Summary {
         let pictures: Vec<String> = shown.map(|file| format!("\npicture    {}", file.display())).collect();
         format!(
             "scene      {}, {} triangles\n\
+             device     {}, {}\n\
              time       {} frames, {} steps{ms}\n\
              strain     {:.3} % on average, {:.2} % in the worst edge (last frame){quarantined}\n\
              contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
@@ -166,6 +177,8 @@ impl Summary {
              files      {files}{}",
             self.scene,
             self.triangles,
+            self.backend,
+            self.device,
             self.frames,
             self.steps,
             100.0 * self.strain_avg,
@@ -211,7 +224,7 @@ fn problems(session: &Session, end: Intersections, worst: Option<WorstFrame>) ->
         check.intersection_problems(found.self_intersections, found.collider_penetrations)
     };
     let mut problems = Vec::new();
-    for (name, simulation) in session.world.cloths() {
+    for (name, simulation) in session.engine.cloths() {
         problems
             .extend(check.problems(simulation).iter().map(|problem| format!("cloth '{name}': {problem}")));
     }

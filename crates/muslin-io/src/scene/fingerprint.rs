@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use muslin::World;
+use muslin::cloth::Cloth;
+use muslin::collision::Collider;
 
 use super::Scene;
 use crate::checkpoint::{Fingerprint, fingerprint};
@@ -15,10 +16,12 @@ impl Scene {
 
     /// Tells what was built from it, and so from the files that its text names, from what would be
     /// built if one of them had changed: meshes at rest, pins, colliders.
-    pub fn world_fingerprint(world: &World) -> u64 {
+    pub fn world_fingerprint<'a>(
+        cloths: impl Iterator<Item = (&'a str, &'a Cloth)>,
+        colliders: impl Iterator<Item = &'a Collider>,
+    ) -> u64 {
         let mut hash = Fingerprint::default();
-        for (name, simulation) in world.cloths() {
-            let cloth = simulation.cloth();
+        for (name, cloth) in cloths {
             let (triangles, uvs) = (cloth.triangles(), cloth.uvs().unwrap_or_default());
             // Writing to a number cannot fail. The text of floats tells all of them apart.
             let _ = write!(hash, "{name:?}{:?}", cloth.pins());
@@ -30,7 +33,7 @@ impl Scene {
                 uv.to_array().iter().for_each(|x| hash.add(&x.to_le_bytes()));
             }
         }
-        for collider in world.colliders() {
+        for collider in colliders {
             let _ = write!(hash, "{collider:?}");
         }
         hash.0

@@ -35,6 +35,7 @@ mod source;
 mod table;
 mod width;
 
+mod backend;
 mod camera;
 mod check;
 mod cloth;
@@ -63,6 +64,7 @@ mod tests;
 use muslin::collision::CollisionSettings;
 
 pub use crate::clip::UpAxis;
+pub use backend::Backend;
 pub use build::BuiltCloth;
 pub use camera::Camera;
 pub use check::Check;

@@ -3,6 +3,7 @@
 use muslin::hierarchy::Nesting;
 use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
 
+use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
@@ -50,6 +51,13 @@ const KEYS: &[Key] = method_keys!(
     Need::Default,
     [
         key(
+            "backend",
+            "",
+            Kind::Word(&words(&BACKENDS)),
+            Need::Default("\"cpu\""),
+            "What computes; `\"auto\"` is the GPU if there is one that can do all of the scene, else the CPU."
+        ),
+        key(
             "threads",
             "",
             Kind::Integer(0, 1024),
@@ -77,6 +85,8 @@ pub(super) const CLOTH_SHAPE: Shape =
 pub struct Solver {
     /// The method with its options.
     pub config: SolverConfig,
+    /// What computes.
+    pub backend: Backend,
     /// Worker threads; 0 means one per core.
     pub threads: usize,
     /// No particle moves faster than this, m/s.
@@ -85,7 +95,7 @@ pub struct Solver {
 
 impl Default for Solver {
     fn default() -> Self {
-        Self { config: SolverConfig::default(), threads: 0, max_speed: 200.0 }
+        Self { config: SolverConfig::default(), backend: Backend::Cpu, threads: 0, max_speed: 200.0 }
     }
 }
 
@@ -95,6 +105,7 @@ impl Solver {
         let Some(table) = table else { return default };
         Self {
             config: read_config(&table, &default.config, report),
+            backend: chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend),
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
         }

@@ -11,6 +11,7 @@
 //! As data flows: `model` lays the cloth out (`fans`, `sliced`), `buffers` hold it, `schedule` is the step,
 //! `kernel` says what each dispatch runs and `pipelines` run it, `exchange` and `read_back` carry states.
 
+mod bandwidth;
 mod buffers;
 mod device;
 mod exchange;

@@ -63,6 +63,16 @@ impl IntersectionReport {
     pub fn is_clean(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Counts intersections of cloths, with themselves and with each other, that are in no world.
+    pub fn of_cloths(cloths: &[(&str, &Simulation)]) -> Self {
+        let mut report = Self::default();
+        for found in find(cloths, std::iter::empty()) {
+            let [a, b] = &found.bodies;
+            *(if a == b { &mut report.self_intersections } else { &mut report.between_cloths }) += 1;
+        }
+        report
+    }
 }
 
 impl World {
@@ -82,13 +92,15 @@ impl World {
 
     /// All that passes through each other.
     pub fn find_intersections(&self) -> Vec<Intersection> {
-        find(&self.cloths, self.colliders())
+        let cloths: Vec<(&str, &Simulation)> =
+            self.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth)).collect();
+        find(&cloths, self.colliders())
     }
 }
 
 /// All that passes through each other among cloths, and cloths and colliders.
 pub(super) fn find<'a>(
-    cloths: &[(String, Simulation)],
+    cloths: &[(&str, &Simulation)],
     colliders: impl Iterator<Item = &'a Collider>,
 ) -> Vec<Intersection> {
     let positions: Vec<Vec<Vec3>> = cloths.iter().map(|(_, cloth)| cloth.positions()).collect();
@@ -99,10 +111,10 @@ pub(super) fn find<'a>(
         found.extend(elements.into_iter().map(|elements| Intersection { bodies: bodies(), elements }));
     };
     for i in 0..cloths.len() {
-        add(&cloths[i].0, &cloths[i].0, pairs(self_intersections(&positions[i], triangles(i))));
+        add(cloths[i].0, cloths[i].0, pairs(self_intersections(&positions[i], triangles(i))));
         for j in 0..i {
             let between = intersections_between(&positions[j], triangles(j), &positions[i], triangles(i));
-            add(&cloths[j].0, &cloths[i].0, pairs(between));
+            add(cloths[j].0, cloths[i].0, pairs(between));
         }
     }
     for collider in colliders {

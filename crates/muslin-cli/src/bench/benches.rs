@@ -1,0 +1,179 @@
+//! All benches. Names are a contract: scripts ask for them.
+
+use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
+use muslin::solver::{Cycle, Variant};
+
+use super::gpu_scenes;
+use super::scenes::{Fall, Scene, Shape};
+
+/// A bench: one or more scenes under a name.
+pub struct Bench {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// On the CPU.
+    pub scenes: fn() -> Vec<Scene>,
+    /// On a GPU; given whether the largest sizes are wanted too.
+    pub gpu_scenes: fn(bool) -> Vec<Scene>,
+}
+
+/// All benches, in the order in which they run.
+pub const BENCHES: [Bench; 13] = [
+    Bench {
+        name: "hanging",
+        description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
+        scenes: || vec![Scene::hanging("hanging", Variant::FullApproximation)],
+        gpu_scenes: |_| vec![Scene::hanging("hanging", Variant::FullApproximation)],
+    },
+    Bench {
+        name: "hanging-tethered",
+        description: "the same with tethers to the pins",
+        scenes: || vec![tethered()],
+        gpu_scenes: |_| vec![tethered()],
+    },
+    Bench {
+        name: "hanging-sawtooth",
+        description: "the same without tethers, levels worked on only on the way up, with one and two substeps",
+        scenes: || vec![sawtooth(1), sawtooth(2)],
+        gpu_scenes: |_| vec![sawtooth(1), sawtooth(2)],
+    },
+    Bench {
+        name: "hanging-paper",
+        description: "the same without tethers, with the V-cycle as printed in [Bender2013]",
+        scenes: || vec![Scene::hanging("hanging-paper", Variant::Paper)],
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "hanging-gather",
+        description: "the same without tethers, with regions averaged per vertex as on a GPU",
+        scenes: || vec![Scene::hanging("hanging-gather", Variant::Gather)],
+        gpu_scenes: |_| vec![Scene::hanging("hanging-gather", Variant::Gather)],
+    },
+    Bench {
+        name: "scaling",
+        description: "hanging, irregular meshes of 10,000 to 200,000 triangles, one and all threads; 100,000 to 1,000,000 on a GPU, 4,000,000 with --large",
+        scenes: scaling,
+        gpu_scenes: gpu_scenes::scaling,
+    },
+    Bench {
+        name: "table1",
+        description: "the three sizes of [Bender2013] table 1, bending and damping, default and printed V-cycle",
+        scenes: table1,
+        gpu_scenes: |_| gpu_scenes::table1(table1()),
+    },
+    Bench {
+        name: "parity",
+        description: "a small hanging cloth, regions averaged per vertex: to compare CPU and GPU",
+        scenes: || vec![parity()],
+        gpu_scenes: |_| vec![parity()],
+    },
+    Bench {
+        name: "gpu-frames",
+        description: "hanging, 1/60 s frames of 1, 2 and 3 substeps, without and with tethers, 20,000 to 1,000,000 triangles (GPU only)",
+        scenes: Vec::new,
+        gpu_scenes: |_| gpu_scenes::frames(),
+    },
+    Bench {
+        name: "fabrics",
+        description: "1 m of each fabric hanging from two corners, 1/60 s steps in 3 substeps, at rest",
+        scenes: fabrics,
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "collision-drape",
+        description: "2 m cloths of 20,402 (with one and two substeps) and 100,352 triangles fall over a ball, 5 ms steps, two seconds",
+        scenes: || {
+            let finer = Scene { substeps: 2, ..Scene::drape(101, 0) };
+            vec![Scene::drape(101, 0), finer, Scene::drape(224, 0)]
+        },
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "collision-drape-rest",
+        description: "the same after two seconds with damped motion",
+        scenes: || vec![Scene::drape(101, 400), Scene::drape(224, 400)],
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "collision-stack",
+        description: "ten cloths of 2,048 triangles fall on a ball of 0.3 m above a floor, 5 ms steps, one second",
+        scenes: || {
+            let fall = Some(Fall { ball: 0.3, cloths: 10 });
+            let (shape, side, steps) = (Shape::Grid { cells: 32 }, 1.0, 200);
+            vec![Scene { name: "collision-stack".into(), shape, side, fall, steps, ..Scene::drape(32, 0) }]
+        },
+        gpu_scenes: none,
+    },
+];
+
+impl Bench {
+    /// The back ends that it runs on.
+    pub fn backends(&self) -> Vec<&'static str> {
+        let all = [("cpu", (self.scenes)().len()), ("gpu", (self.gpu_scenes)(false).len())];
+        all.into_iter().filter(|(_, scenes)| *scenes > 0).map(|(name, _)| name).collect()
+    }
+}
+
+/// Not on a GPU.
+fn none(_: bool) -> Vec<Scene> {
+    Vec::new()
+}
+
+fn tethered() -> Scene {
+    let hanging = Scene::hanging("hanging-tethered", Variant::FullApproximation);
+    Scene { tethers: TetherChoice::Auto, ..hanging }
+}
+
+fn sawtooth(substeps: u32) -> Scene {
+    let hanging = Scene::hanging("hanging-sawtooth", Variant::FullApproximation);
+    Scene { cycle: Cycle::Sawtooth, substeps, ..hanging }
+}
+
+fn parity() -> Scene {
+    Scene { shape: Shape::Grid { cells: 32 }, ..Scene::hanging("parity", Variant::Gather) }
+}
+
+/// Five levels bring small meshes to rest in these steps, but not the large ones, whose strain
+/// still grows. Time per step hardly depends on it.
+fn scaling() -> Vec<Scene> {
+    let scene = |triangles| Scene {
+        shape: Shape::Irregular { triangles },
+        threads: vec![1, 0],
+        steps: 200,
+        ..Scene::hanging("scaling", Variant::FullApproximation)
+    };
+    [10_000, 20_000, 50_000, 100_000, 200_000].map(scene).into()
+}
+
+/// The paper's models are not public, their sizes are. Strains are not those at rest.
+fn table1() -> Vec<Scene> {
+    let models = [(32_467, 0.5), (124_017, 0.5), (206_664, 0.25)];
+    let scene = |variant| {
+        move |(triangles, removal)| Scene {
+            shape: Shape::Irregular { triangles },
+            removal,
+            material: Material {
+                bending: 1e-5,
+                damping: Damping::Edges { rate: 2.0 },
+                ..Material::default()
+            },
+            relax: 100,
+            steps: 100,
+            ..Scene::hanging("table1", variant)
+        }
+    };
+    let variants = [Variant::FullApproximation, Variant::Paper];
+    variants.into_iter().flat_map(|variant| models.map(scene(variant))).collect()
+}
+
+/// Real fabrics are too soft to hang 5 m of them.
+fn fabrics() -> Vec<Scene> {
+    let scene = |fabric: &muslin::cloth::Fabric| Scene {
+        shape: Shape::Grid { cells: 50 },
+        side: 1.0,
+        material: fabric.material(),
+        time_step: 1.0 / 60.0,
+        substeps: 3,
+        ..Scene::hanging(&format!("fabrics-{}", fabric.name), Variant::FullApproximation)
+    };
+    FABRICS.iter().map(scene).collect()
+}

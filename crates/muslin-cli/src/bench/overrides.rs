@@ -1,0 +1,92 @@
+//! Other values than those of the benches, to explore with.
+
+use super::scenes::{Scene, Shape};
+
+/// Options that change scenes.
+#[derive(clap::Args, Clone, Default)]
+pub struct Overrides {
+    /// Worker threads of the CPU, 0 for one per core; the default depends on the bench.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: Option<u16>,
+    /// Timed steps; the default depends on the bench.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    steps: Option<u32>,
+    /// Damped steps before the timed ones.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    relax: Option<u32>,
+    /// Substeps per step; several numbers measure one after the other.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=1000))]
+    substeps: Vec<u32>,
+    /// Triangles of an irregular mesh; several numbers measure one after the other.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=20_000_000))]
+    triangles: Vec<u32>,
+    /// Levels of the hierarchy, the mesh included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
+    levels: Option<u16>,
+    /// Fraction of the triangles that goes from each level to the next coarser one.
+    #[arg(long, value_name = "FRACTION", value_parser = fraction)]
+    removal: Option<f64>,
+}
+
+impl Overrides {
+    /// Whether a number of worker threads is given.
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
+    /// The scenes of a bench, changed. Numbers that a bench goes through are replaced by those given.
+    pub fn apply(&self, mut scenes: Vec<Scene>) -> Vec<Scene> {
+        if let (false, Some(first)) = (self.triangles.is_empty(), scenes.first().map(|scene| scene.shape)) {
+            scenes.retain(|scene| scene.shape == first);
+            let sized = |&triangles: &u32| Shape::Irregular { triangles: triangles as usize };
+            let shapes = self.triangles.iter().map(sized);
+            scenes =
+                shapes.flat_map(|shape| scenes.iter().map(move |s| Scene { shape, ..s.clone() })).collect();
+        }
+        if let (false, Some(first)) = (self.substeps.is_empty(), scenes.first().map(|scene| scene.substeps)) {
+            scenes.retain(|scene| scene.substeps == first);
+            let all = |s: Scene| self.substeps.iter().map(move |&substeps| Scene { substeps, ..s.clone() });
+            scenes = scenes.into_iter().flat_map(all).collect();
+        }
+        for scene in &mut scenes {
+            self.change(scene);
+        }
+        scenes
+    }
+
+    fn change(&self, scene: &mut Scene) {
+        if let Some(threads) = self.threads {
+            scene.threads = vec![threads.into()];
+        }
+        scene.steps = self.steps.map_or(scene.steps, |steps| steps as usize);
+        scene.relax = self.relax.map_or(scene.relax, |steps| steps as usize);
+        scene.levels = self.levels.map(usize::from).or(scene.levels);
+        scene.removal = self.removal.unwrap_or(scene.removal);
+    }
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.01..=0.99).contains(&value) => Ok(value),
+        _ => Err("must be a number between 0.01 and 0.99".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::gpu_scenes::frames;
+    use super::*;
+
+    #[test]
+    fn numbers_given_replace_those_that_a_bench_goes_through() {
+        let overrides =
+            Overrides { triangles: vec![50, 70], substeps: vec![4], levels: Some(3), ..Overrides::default() };
+        let scenes = overrides.apply(frames());
+        let sizes: Vec<Shape> = scenes.iter().map(|scene| scene.shape).collect();
+        let irregular = |triangles| Shape::Irregular { triangles };
+        // Without and with tethers each.
+        assert_eq!(sizes, [irregular(50), irregular(50), irregular(70), irregular(70)]);
+        assert!(scenes.iter().all(|scene| (scene.substeps, scene.levels()) == (4, 3)));
+        assert_eq!(Overrides::default().apply(frames()).len(), frames().len());
+    }
+}

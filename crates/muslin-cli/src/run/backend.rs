@@ -1,0 +1,135 @@
+//! Which device a scene runs on. What was asked for, or an error; `auto` says what it took, and why.
+
+use muslin::Error;
+use muslin::gpu::{Gpu, GpuError, GpuOptions, GpuSimulation};
+use muslin_io::scene::{Backend, Scene};
+
+use super::engine::Engine;
+use crate::failure::Failure;
+
+/// The words of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Choice {
+    /// The processor.
+    Cpu,
+    /// The graphics processor.
+    Gpu,
+    /// The graphics processor if there is a real one that can do all of the scene, else the processor.
+    Auto,
+}
+
+impl From<Choice> for Backend {
+    fn from(choice: Choice) -> Self {
+        match choice {
+            Choice::Cpu => Self::Cpu,
+            Choice::Gpu => Self::Gpu,
+            Choice::Auto => Self::Auto,
+        }
+    }
+}
+
+/// Builds a scene on what was asked for. `adapter` is a part of a GPU's name.
+pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<Engine, Failure> {
+    match wanted {
+        Backend::Cpu if adapter.is_some() => {
+            Err(Failure::input("--adapter names a GPU, but the back end is the CPU")
+                .hint("add --backend gpu, or leave --adapter out"))
+        }
+        Backend::Cpu => on_cpu(scene),
+        Backend::Gpu => {
+            scene.check_gpu()?;
+            if scene.cloths.len() > 1 {
+                eprintln!("warning: on the GPU the {} cloths pass through each other", scene.cloths.len());
+            }
+            on_gpu(scene, open(adapter).map_err(gpu_failure)?)
+        }
+        Backend::Auto => match suited(scene, adapter) {
+            Ok((engine, reason)) => {
+                eprintln!("backend: gpu, {reason}");
+                Ok(engine)
+            }
+            Err(reason) => {
+                eprintln!("backend: cpu, because {reason}");
+                on_cpu(scene)
+            }
+        },
+    }
+}
+
+fn on_cpu(scene: &Scene) -> Result<Engine, Failure> {
+    Ok(Engine::Cpu(Box::new(scene.build_world()?)))
+}
+
+/// The scene on a GPU that computes it faster and means the same by it; otherwise why not.
+fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), String> {
+    scene.check_gpu().map_err(|error| Failure::from(error).first_problem().to_owned())?;
+    if scene.cloths.len() > 1 {
+        return Err(
+            "there are several cloths, and the GPU back end has no collisions between them".to_owned()
+        );
+    }
+    let gpu = open(adapter).map_err(|error| error.to_string())?;
+    let name = gpu.name().to_owned();
+    if gpu.is_software() {
+        return Err(format!("the only GPU is a program on the CPU ({name})"));
+    }
+    let engine = on_gpu(scene, gpu).map_err(|failure| failure.first_problem().to_owned())?;
+    Ok((engine, format!("because {name} can do all of the scene")))
+}
+
+fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
+    let mut cloths = Vec::new();
+    for (number, built) in scene.build()?.into_iter().enumerate() {
+        let simulation =
+            GpuSimulation::new(&gpu, built.cloth, built.settings).map_err(|error| match error {
+                Error::Gpu(error) => gpu_failure(error),
+                error => scene.explain_gpu(number, &error).into(),
+            })?;
+        cloths.push((built.name, simulation));
+    }
+    Ok(Engine::on_gpu(gpu, cloths))
+}
+
+/// Opens the adapter with a part of this name, or the fastest.
+pub fn open(adapter: Option<&str>) -> Result<Gpu, GpuError> {
+    Gpu::new(&GpuOptions { adapter: adapter.map(str::to_owned) })
+}
+
+/// What cannot be had here is bad input; a device that fails is not.
+pub fn gpu_failure(error: GpuError) -> Failure {
+    let message = format!("backend \"gpu\": {error}");
+    match error {
+        GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } | GpuError::Limit { .. } => {
+            Failure::input(message)
+        }
+        _ => Failure::run(message),
+    }
+    .hint("--backend cpu runs on the CPU")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use muslin_io::scene::ReadOptions;
+
+    #[test]
+    fn why_a_cloth_does_not_run_on_the_gpu_is_one_line_that_names_the_key() {
+        let text = "[collision]\nself = false\n[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n\
+                    material = { damping = 0.1, damping_form = \"printed\" }\n";
+        let scene = Scene::parse(text, "scene.toml", ".".as_ref(), &ReadOptions::default());
+        let scene = scene.unwrap_or_else(|error| panic!("{error}"));
+        let gpu = open(None).expect("these tests need a GPU or mesa-vulkan-drivers");
+        let failure = on_gpu(&scene, gpu).err().expect("damping as printed has no kernels");
+        assert_eq!(failure.exit_code, 2);
+        let reason = failure.first_problem();
+        assert!(reason.starts_with("material.damping_form of cloth 'cloth': "), "{reason}");
+        assert!(!reason.contains('\n'), "{reason}");
+    }
+
+    #[test]
+    fn a_gpu_that_fails_is_no_bad_input() {
+        let lost = GpuError::Lost { reason: "reset".into() };
+        let missing = GpuError::NoAdapter { reason: "none".into() };
+        assert_eq!([lost, missing].map(|error| gpu_failure(error).exit_code), [1, 2]);
+    }
+}

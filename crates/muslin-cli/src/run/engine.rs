@@ -1,0 +1,210 @@
+//! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
+
+use muslin::cloth::Pin;
+use muslin::collision::{Collider, CollisionCounts};
+use muslin::gpu::{Gpu, GpuSimulation};
+use muslin::state::Snapshot;
+use muslin::{Error, IntersectionReport, Simulation, World};
+use muslin_io::scene::Backend;
+
+use crate::bench::cpu_model;
+
+/// What computes.
+pub enum Engine {
+    /// Everything.
+    Cpu(Box<World>),
+    /// Cloths without collisions.
+    Gpu(Box<GpuCloths>),
+}
+
+/// Cloths on one GPU.
+pub struct GpuCloths {
+    gpu: Gpu,
+    cloths: Vec<(String, GpuSimulation)>,
+    /// Of each cloth, those that move.
+    pins: Vec<Vec<Pin>>,
+    /// States before the frame, where one cloth could come back from it and another not.
+    before: Vec<Snapshot>,
+}
+
+/// What happened on the way to a frame.
+#[derive(Default)]
+pub struct Stepped {
+    pub collisions: CollisionCounts,
+    /// Of each cloth in which particles went astray: its name, the first of them, how many (on a GPU: how
+    /// often, over the substeps).
+    pub astray: Vec<(String, u32, usize)>,
+}
+
+/// Why a frame was not reached. The state is the one before it.
+#[derive(Debug)]
+pub enum StepError {
+    /// The cloth cannot go there.
+    Undone(String),
+    /// The device has failed: another one could go on.
+    Device(String),
+}
+
+impl StepError {
+    /// Says in which frame it was.
+    pub fn in_frame(self, frame: u32) -> Self {
+        match self {
+            Self::Undone(message) => Self::Undone(format!("frame {frame}: {message}")),
+            Self::Device(message) => Self::Device(format!("frame {frame}: {message}")),
+        }
+    }
+}
+
+impl From<Error> for StepError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Gpu(_) => Self::Device(error.to_string()),
+            _ => Self::Undone(error.to_string()),
+        }
+    }
+}
+
+impl Engine {
+    /// Named cloths on a GPU.
+    pub fn on_gpu(gpu: Gpu, cloths: Vec<(String, GpuSimulation)>) -> Self {
+        let moving = |(_, cloth): &(String, GpuSimulation)| {
+            let pins = cloth.cloth().pins().into_iter();
+            pins.filter(|pin| pin.motion.position(0.0).is_some()).collect()
+        };
+        let pins = cloths.iter().map(moving).collect();
+        Self::Gpu(Box::new(GpuCloths { gpu, cloths, pins, before: Vec::new() }))
+    }
+
+    /// The cloths as they are after the last frame.
+    pub fn cloths(&self) -> Vec<(&str, &Simulation)> {
+        match self {
+            Self::Cpu(world) => world.cloths().iter().map(|(name, cloth)| (name.as_str(), cloth)).collect(),
+            Self::Gpu(gpu) => {
+                gpu.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth.last_read())).collect()
+            }
+        }
+    }
+
+    /// What the cloths collide with.
+    pub fn colliders(&self) -> Vec<&Collider> {
+        match self {
+            Self::Cpu(world) => world.colliders().collect(),
+            Self::Gpu(_) => Vec::new(),
+        }
+    }
+
+    /// Which kind it is; never [`Backend::Auto`].
+    pub fn backend(&self) -> Backend {
+        match self {
+            Self::Cpu(_) => Backend::Cpu,
+            Self::Gpu(_) => Backend::Gpu,
+        }
+    }
+
+    /// The device's name.
+    pub fn device(&self) -> String {
+        match self {
+            Self::Cpu(_) => cpu_model(),
+            Self::Gpu(gpu) => gpu.gpu.name().to_owned(),
+        }
+    }
+
+    /// Goes to the next frame.
+    pub fn step(&mut self) -> Result<Stepped, StepError> {
+        match self {
+            Self::Cpu(world) => {
+                let report = world.step()?;
+                let of_cloth = |((name, _), of_cloth): (&(String, Simulation), &muslin::StepReport)| {
+                    let first = *of_cloth.quarantined.first()?;
+                    Some((name.clone(), first, of_cloth.quarantined.len()))
+                };
+                let astray = world.cloths().iter().zip(&report.cloths).filter_map(of_cloth).collect();
+                Ok(Stepped { collisions: report.collisions, astray })
+            }
+            Self::Gpu(gpu) => gpu.step(),
+        }
+    }
+
+    /// The state of each cloth after the last frame, with its name.
+    pub fn snapshots(&self) -> Vec<(String, Snapshot)> {
+        let now = || self.cloths().into_iter().map(|(name, cloth)| (name.to_owned(), cloth.snapshot()));
+        match self {
+            Self::Gpu(gpu) if !gpu.before.is_empty() => {
+                let names = gpu.cloths.iter().map(|(name, _)| name.clone());
+                names.zip(gpu.before.iter().cloned()).collect()
+            }
+            _ => now().collect(),
+        }
+    }
+
+    /// Puts the cloths into states, in their order.
+    pub fn restore<'a>(&mut self, states: impl Iterator<Item = &'a Snapshot>) -> Result<(), Error> {
+        match self {
+            Self::Cpu(world) => {
+                world.cloths_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
+            }
+            Self::Gpu(gpu) => {
+                gpu.cloths.iter_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
+            }
+        }
+    }
+
+    /// Counts what passes through what.
+    pub fn intersections(&self) -> IntersectionReport {
+        match self {
+            Self::Cpu(world) => world.intersections(),
+            Self::Gpu(_) => IntersectionReport::of_cloths(&self.cloths()),
+        }
+    }
+
+    /// Breaks the GPU, as a driver reset would.
+    #[cfg(test)]
+    pub fn break_device(&self) {
+        if let Self::Gpu(gpu) = self {
+            gpu.gpu.break_for_test();
+        }
+    }
+}
+
+impl GpuCloths {
+    /// All substeps of a cloth are one submission, and each cloth is read back once.
+    fn step(&mut self) -> Result<Stepped, StepError> {
+        for ((name, cloth), pins) in self.cloths.iter().zip(&self.pins) {
+            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
+            pins_within_bounds(cloth, pins).map_err(wrap)?;
+        }
+        if self.cloths.len() > 1 {
+            self.before = self.cloths.iter().map(|(_, cloth)| cloth.last_read().snapshot()).collect();
+        }
+        for (_, cloth) in &mut self.cloths {
+            cloth.step()?;
+        }
+        let mut stepped = Stepped::default();
+        for (name, cloth) in &mut self.cloths {
+            cloth.read_back()?;
+            let report = cloth.report();
+            let astray = report.first_contained.map(|first| (name.clone(), first, report.contained as usize));
+            stepped.astray.extend(astray);
+        }
+        self.before.clear();
+        Ok(stepped)
+    }
+}
+
+/// The GPU puts particles back that leave the bounds, but a pin that is led out of them cannot be helped: an
+/// error as on the CPU.
+fn pins_within_bounds(cloth: &GpuSimulation, pins: &[Pin]) -> Result<(), Error> {
+    let settings = cloth.settings();
+    let dt = settings.time_step / f64::from(settings.substeps);
+    for substep in 1..=u64::from(settings.substeps) {
+        let time = cloth.time() + substep as f64 * dt;
+        let is_out = |pin: &&Pin| {
+            let place = pin.motion.position(time).unwrap_or_default();
+            !place.is_finite() || place.abs().max_element() > settings.bounds
+        };
+        if let Some(pin) = pins.iter().find(is_out) {
+            return Err(Error::Diverged { step: cloth.steps() + substep, vertex: pin.vertex as usize });
+        }
+    }
+    Ok(())
+}
