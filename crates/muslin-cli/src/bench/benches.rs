@@ -3,7 +3,7 @@
 use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
 use muslin::solver::{Cycle, Variant};
 
-use super::gpu_scenes;
+use super::gpu_scenes::{self, for_gpu};
 use super::scenes::{Fall, Scene, Shape};
 
 /// A bench: one or more scenes under a name.
@@ -22,13 +22,13 @@ pub const BENCHES: [Bench; 13] = [
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
         scenes: || vec![Scene::hanging("hanging", Variant::FullApproximation)],
-        gpu_scenes: |_| vec![Scene::hanging("hanging", Variant::FullApproximation)],
+        gpu_scenes: |_| vec![for_gpu(Scene::hanging("hanging", Variant::FullApproximation))],
     },
     Bench {
         name: "hanging-tethered",
         description: "the same with tethers to the pins",
         scenes: || vec![tethered()],
-        gpu_scenes: |_| vec![tethered()],
+        gpu_scenes: |_| vec![for_gpu(tethered())],
     },
     Bench {
         name: "hanging-sawtooth",

@@ -1,11 +1,11 @@
-//! Scenes that are sized for GPUs.
+//! Scenes that are sized for GPUs, and solved as serves GPUs best.
 
 use muslin::cloth::TetherChoice;
-use muslin::solver::Variant;
+use muslin::solver::{ShapeMatching, Variant};
 
 use super::scenes::{Scene, Shape};
 
-/// Irregular meshes of 100,000 triangles and more, with as many levels as they need.
+/// Irregular meshes of 100,000 triangles and more.
 pub fn scaling(large: bool) -> Vec<Scene> {
     let scene = |triangles| sized(triangles, Scene::hanging("scaling", Variant::FullApproximation));
     let sizes = [100_000, 206_664, 1_000_000].into_iter().chain(large.then_some(4_000_000));
@@ -21,22 +21,30 @@ pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
     scenes.into_iter().map(gather).collect()
 }
 
-/// What a game would do: a frame is a step, and its substeps are one submission.
+/// What a game would do: a frame is a step, and its substeps are one submission. From a start that is exactly
+/// flat, one that is not, and with tethers.
 pub fn frames() -> Vec<Scene> {
+    let starts = [(TetherChoice::Off, 0.0), (TetherChoice::Off, 0.01), (TetherChoice::Auto, 0.01)];
     let mut scenes = Vec::new();
     for triangles in [20_000, 206_664, 1_000_000] {
-        for tethers in [TetherChoice::Off, TetherChoice::Auto] {
-            for substeps in 1..=3 {
+        for (tethers, ripple) in starts {
+            for substeps in [1, 2, 3, 5] {
                 let hanging = Scene::hanging("gpu-frames", Variant::FullApproximation);
                 let time_step = 1.0 / 60.0;
-                scenes.push(sized(triangles, Scene { tethers, substeps, time_step, ..hanging }));
+                scenes.push(sized(triangles, Scene { tethers, ripple, substeps, time_step, ..hanging }));
             }
         }
     }
     scenes
 }
 
-/// A scene with so many triangles, and the levels that they need.
-fn sized(triangles: usize, scene: Scene) -> Scene {
-    Scene { shape: Shape::Irregular { triangles }, levels: None, ..scene }
+/// A scene with so many triangles, with the GPU's defaults.
+pub fn sized(triangles: usize, scene: Scene) -> Scene {
+    for_gpu(Scene { shape: Shape::Irregular { triangles }, ..scene })
+}
+
+/// A scene with the GPU's defaults.
+pub fn for_gpu(scene: Scene) -> Scene {
+    let ShapeMatching { cycle, coarse_passes, over_relaxation, hierarchy, .. } = ShapeMatching::for_gpu();
+    Scene { cycle, coarse_passes, over_relaxation, levels: None, removal: hierarchy.removal, ..scene }
 }

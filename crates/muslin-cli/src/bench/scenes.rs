@@ -11,7 +11,7 @@ use muslin::{Settings, Simulation, World};
 use crate::failure::Failure;
 
 /// With as many levels as needed, about so many triangles are left on the coarsest.
-const COARSEST: f64 = 150.0;
+const COARSEST: f64 = 120.0;
 const MOST_LEVELS: usize = 32;
 
 /// How the square cloth is meshed.
@@ -45,6 +45,11 @@ pub struct Scene {
     pub tethers: TetherChoice,
     pub variant: Variant,
     pub cycle: Cycle,
+    /// Passes over coarse levels, and factor on averaged corrections.
+    pub coarse_passes: u32,
+    pub over_relaxation: f32,
+    /// How far the start is from flat, metres. Exactly flat cloth cannot fold, and crumples within its plane.
+    pub ripple: f32,
     /// Levels of the hierarchy, the mesh included; `None` for as many as its size needs.
     pub levels: Option<usize>,
     /// The fraction of triangles removed per level.
@@ -78,6 +83,9 @@ impl Scene {
             tethers: TetherChoice::Off,
             variant,
             cycle: Cycle::V,
+            coarse_passes: 1,
+            over_relaxation: 1.0,
+            ripple: 0.0,
             levels: Some(5),
             removal: 0.5,
             time_step: 0.005,
@@ -140,7 +148,8 @@ impl Scene {
         let Some(Fall { ball, cloths }) = self.fall else {
             let corners = [Vec3::new(0.0, self.side, 0.0), Vec3::new(self.side, self.side, 0.0)];
             let pins: Vec<u32> = corners.iter().filter_map(|&corner| mesh.nearest_vertex(corner)).collect();
-            return Ok(vec![builder(mesh).pin_all(pins).build()?]);
+            let start = mesh.positions.iter().map(|&p| p + Vec3::Z * self.ripple * waves(p)).collect();
+            return Ok(vec![builder(mesh).start_positions(start).pin_all(pins).build()?]);
         };
         let level = |number: usize| {
             let mut mesh = mesh.clone();
@@ -166,7 +175,7 @@ impl Scene {
             Shape::Irregular { triangles } => triangles,
         };
         let ratio = (triangles as f64 / COARSEST).max(1.0);
-        let needed = 1 + (ratio.ln() / -(1.0 - self.removal).ln()).ceil() as usize;
+        let needed = 1 + (ratio.ln() / -(1.0 - self.removal).ln()).floor() as usize;
         self.levels.unwrap_or(needed.min(MOST_LEVELS))
     }
 
@@ -174,8 +183,15 @@ impl Scene {
     pub fn settings(&self) -> Settings {
         let hierarchy =
             HierarchyOptions { levels: self.levels(), removal: self.removal, ..HierarchyOptions::default() };
-        let (variant, cycle) = (self.variant, self.cycle);
-        let solver = ShapeMatching { variant, cycle, hierarchy, ..ShapeMatching::default() };
+        let Self { variant, cycle, coarse_passes, over_relaxation, .. } = *self;
+        let solver = ShapeMatching {
+            variant,
+            cycle,
+            coarse_passes,
+            over_relaxation,
+            hierarchy,
+            ..ShapeMatching::default()
+        };
         Settings {
             time_step: self.time_step,
             substeps: self.substeps,
@@ -183,4 +199,9 @@ impl Scene {
             ..Settings::default()
         }
     }
+}
+
+/// Gentle waves with fine ones on them, between −1.3 and 1.3.
+fn waves(p: Vec3) -> f32 {
+    (3.0 * p.x).sin() * (2.0 * p.y).cos() + 0.3 * (17.0 * p.x + 29.0 * p.y).sin()
 }

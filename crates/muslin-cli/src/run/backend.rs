@@ -80,11 +80,11 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
 fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
-        let simulation =
-            GpuSimulation::new(&gpu, built.cloth, built.settings).map_err(|error| match error {
-                Error::Gpu(error) => gpu_failure(error),
-                error => scene.explain_gpu(number, &error).into(),
-            })?;
+        let settings = scene.gpu_settings(&scene.cloths[number]);
+        let simulation = GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match error {
+            Error::Gpu(error) => gpu_failure(error),
+            error => scene.explain_gpu(number, &error).into(),
+        })?;
         cloths.push((built.name, simulation));
     }
     Ok(Engine::on_gpu(gpu, cloths))

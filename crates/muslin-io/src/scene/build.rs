@@ -101,6 +101,11 @@ impl Scene {
         }
     }
 
+    /// The settings under which a cloth is simulated on a GPU: where nothing is given, other defaults.
+    pub fn gpu_settings(&self, cloth: &ClothDescription) -> Settings {
+        Settings { solver: cloth.gpu_solver.clone(), ..self.settings(cloth) }
+    }
+
     /// Leads an error of [`Simulation::new`] for the cloth with a number (counted from 0), or of a
     /// [`World`] whatever the number, back to the text of the scene.
     pub fn explain(&self, cloth: usize, error: &Error) -> SceneError {

@@ -8,7 +8,7 @@ use super::mesh::{self, Mesh};
 use super::names::default_name;
 use super::pins::{self, Pins};
 use super::shape::{Key, Kind, Need, Shape, key};
-use super::solver::{self, read_config};
+use super::solver::{self, Solver, check_config, read_config};
 use super::table::Table;
 use super::transform::{self, Transform};
 use super::{material, material::FABRIC};
@@ -66,6 +66,8 @@ pub struct ClothDescription {
     pub pins: Vec<Pins>,
     /// How it is kept together.
     pub solver: SolverConfig,
+    /// The same on a GPU.
+    pub gpu_solver: SolverConfig,
 }
 
 impl ClothDescription {
@@ -73,16 +75,21 @@ impl ClothDescription {
     pub(super) fn read(
         table: &Table<'_>,
         number: usize,
-        solver: &SolverConfig,
+        solver: &Solver,
         context: &mut Context<'_>,
     ) -> Option<Self> {
         let name = table.text("name").map(str::to_owned);
         let material = material::read(table, &mut context.report);
         let transform = Transform::read(table.table("transform"), &mut context.report);
-        let config = match table.table("solver") {
-            Some(table) => read_config(&table, solver, &mut context.report),
-            None => solver.clone(),
+        let own = table.table("solver");
+        let config_from = |base: &SolverConfig| match &own {
+            Some(table) => read_config(table, base),
+            None => base.clone(),
         };
+        let (config, gpu_config) = (config_from(&solver.config), config_from(&solver.gpu_config));
+        if let Some(table) = &own {
+            check_config(table, &config, &mut context.report);
+        }
         refuse_combination(table, &material, &config, context);
         let tethers = match (table.text("tethers"), table.count("tethers")) {
             (_, Some(groups)) => TetherChoice::Nearest(groups),
@@ -99,6 +106,7 @@ impl ClothDescription {
             tethers,
             pins: pins.into_iter().collect::<Option<_>>()?,
             solver: config,
+            gpu_solver: gpu_config,
         })
     }
 }

@@ -237,7 +237,7 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let solver = Solver::read(table.table("solver"), &mut context.report);
     // Every section is read before any is missed, so that all errors are reported.
     let tables = table.tables("cloth");
-    let read = |(i, table): (usize, &Table<'_>)| ClothDescription::read(table, i, &solver.config, context);
+    let read = |(i, table): (usize, &Table<'_>)| ClothDescription::read(table, i, &solver, context);
     let cloths: Vec<_> = tables.iter().enumerate().map(read).collect();
     let collider_tables = table.tables("collider");
     let read = |(i, table): (usize, &Table<'_>)| Collider::read(table, i, context);

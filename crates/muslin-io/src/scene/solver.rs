@@ -18,6 +18,7 @@ const CYCLES: [(&str, Cycle); 2] = [("v", Cycle::V), ("sawtooth", Cycle::Sawtoot
 const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-nested", Nesting::NonNested)];
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
+const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
 const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
 
 /// Generates the keys twice: of the scene, and of one cloth, where absent means "as in `[solver]`".
@@ -27,15 +28,22 @@ macro_rules! method_keys {
             key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""), "The solver."),
             key("variant", "", Kind::Word(&words(&VARIANTS)), $absent("\"full_approximation\""),
                 "Which form of the method: the stiffest, the printed one, or that of a GPU."),
-            key("cycle", "", Kind::Word(&words(&CYCLES)), $absent("\"v\""),
+            key("cycle", "", Kind::Word(&words(&CYCLES)), $absent("\"v\" (\"sawtooth\" on the GPU)"),
                 "When the levels are worked on: down and up, or up only."),
             key("cycles", "", Kind::Integer(1, 1000), $absent("1"), "Cycles per step; substeps serve better."),
-            key("levels", "", Kind::Integer(1, 32), $absent("8"), "Levels of the hierarchy, the mesh included."),
-            key("removal", "", Kind::Number(REMOVAL), $absent("0.5"),
+            key("levels", "", Kind::Integer(1, 32), $absent("8 (12 on the GPU)"),
+                "Levels of the hierarchy, the mesh included, or as many as it allows."),
+            key("removal", "", Kind::Number(REMOVAL), $absent("0.5 (0.75 on the GPU)"),
                 "Fraction of the triangles that goes from each level to the next coarser one."),
+            key("fewest_triangles", "", Kind::Integer(1, 1_000_000), $absent("1 (120 on the GPU)"),
+                "No level gets fewer triangles than this."),
             key("nesting", "", Kind::Word(&words(&NESTINGS)), $absent("\"nested\""),
                 "Whether coarse vertices coincide with fine ones."),
             key("edges", "", Kind::Flag, $absent("true"), "Whether edges count as regions besides triangles."),
+            key("coarse_passes", "", Kind::Integer(1, 100), $absent("1 (2 on the GPU)"),
+                "Passes over the regions of a coarse level whenever it is visited."),
+            key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0 (2.5 on the GPU)"),
+                "Factor on corrections where regions are averaged: the gather variant, and the GPU."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             $($more),*
@@ -85,6 +93,8 @@ pub(super) const CLOTH_SHAPE: Shape =
 pub struct Solver {
     /// The method with its options.
     pub config: SolverConfig,
+    /// The same on a GPU, where other defaults serve better.
+    pub gpu_config: SolverConfig,
     /// What computes.
     pub backend: Backend,
     /// Worker threads; 0 means one per core.
@@ -95,7 +105,13 @@ pub struct Solver {
 
 impl Default for Solver {
     fn default() -> Self {
-        Self { config: SolverConfig::default(), backend: Backend::Cpu, threads: 0, max_speed: 200.0 }
+        Self {
+            config: SolverConfig::default(),
+            gpu_config: SolverConfig::ShapeMatching(ShapeMatching::for_gpu()),
+            backend: Backend::Cpu,
+            threads: 0,
+            max_speed: 200.0,
+        }
     }
 }
 
@@ -103,8 +119,11 @@ impl Solver {
     pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
         let default = Self::default();
         let Some(table) = table else { return default };
+        let config = read_config(&table, &default.config);
+        check_config(&table, &config, report);
         Self {
-            config: read_config(&table, &default.config, report),
+            config,
+            gpu_config: read_config(&table, &default.gpu_config),
             backend: chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend),
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
@@ -113,7 +132,7 @@ impl Solver {
 }
 
 /// The options given, and those of `base` where none are given.
-pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, report: &mut Report<'_>) -> SolverConfig {
+pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
     let mut config = match base {
         SolverConfig::ShapeMatching(config) => config.clone(),
         _ => ShapeMatching::default(),
@@ -121,16 +140,24 @@ pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, report: &mut R
     let hierarchy = &mut config.hierarchy;
     hierarchy.levels = table.count("levels").unwrap_or(hierarchy.levels);
     hierarchy.removal = table.number("removal").unwrap_or(hierarchy.removal);
+    hierarchy.fewest_triangles = table.count("fewest_triangles").unwrap_or(hierarchy.fewest_triangles);
     hierarchy.nesting = chosen(table, "nesting", &NESTINGS).unwrap_or(hierarchy.nesting);
     config.variant = chosen(table, "variant", &VARIANTS).unwrap_or(config.variant);
     config.cycle = chosen(table, "cycle", &CYCLES).unwrap_or(config.cycle);
     config.cycles = table.count("cycles").unwrap_or(config.cycles);
+    config.coarse_passes = table.count("coarse_passes").unwrap_or(config.coarse_passes);
+    config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.edges = table.flag("edges").unwrap_or(config.edges);
     config.conserve_wrinkles = table.flag("conserve_wrinkles").unwrap_or(config.conserve_wrinkles);
+    SolverConfig::ShapeMatching(config)
+}
+
+/// Refuses combinations that do not exist, where they can be shown.
+pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mut Report<'_>) {
+    let SolverConfig::ShapeMatching(config) = config else { return };
     if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth {
         let name = if table.has("cycle") { "cycle" } else { "variant" };
         let message = "the \"paper\" variant has no \"sawtooth\" cycle";
         report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
     }
-    SolverConfig::ShapeMatching(config)
 }
