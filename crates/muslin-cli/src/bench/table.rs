@@ -30,8 +30,9 @@ pub fn table(records: &[Record]) -> String {
         row.iter().zip(&widths).enumerate().map(cell).collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
+    let counted = if collides { "intersections: after the last step, by the exact counter; " } else { "" };
     format!(
-        "{}\n(avg, max and global: strain in per cent; intersections: after the last step, by the exact counter; stages: share of the step in per cent)",
+        "{}\n(avg, max and global: strain in per cent; {counted}stages: share of the step in per cent)",
         lines.join("\n")
     )
 }
