@@ -16,7 +16,7 @@ use crate::output::{print, print_json};
 use crate::progress::Progress;
 use machine::Machine;
 use record::Record;
-use scenes::{BENCHES, Bench};
+use scenes::{BENCHES, Bench, Scene};
 
 /// Measures the time per step and the strain of fixed scenes.
 #[derive(clap::Args)]
@@ -36,6 +36,12 @@ pub struct Args {
     /// Timed steps; the default depends on the bench.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
+    /// Substeps per step; the default depends on the bench.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    substeps: Option<u32>,
+    /// Levels of the hierarchy, the mesh included; the default depends on the bench.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=32))]
+    levels: Option<u8>,
     /// List the benches instead.
     #[arg(long)]
     list: bool,
@@ -71,12 +77,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     for bench in chosen {
         let mut records = Vec::new();
         for mut scene in (bench.scenes)() {
-            if let Some(threads) = args.threads {
-                scene.threads = vec![threads.into()];
-            }
-            if let Some(steps) = args.steps {
-                scene.steps = steps as usize;
-            }
+            args.change(&mut scene);
             records.extend(measure::measure(&scene, &machine.cpu, &mut progress)?);
         }
         progress.clear();
@@ -86,6 +87,18 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         results.extend(records);
     }
     if args.json { print_json(&Document { machine, results }) } else { Ok(()) }
+}
+
+impl Args {
+    /// Puts what is given in place of the bench's own.
+    fn change(&self, scene: &mut Scene) {
+        if let Some(threads) = self.threads {
+            scene.threads = vec![threads.into()];
+        }
+        scene.steps = self.steps.map_or(scene.steps, |steps| steps as usize);
+        scene.substeps = self.substeps.unwrap_or(scene.substeps);
+        scene.levels = self.levels.map_or(scene.levels, usize::from);
+    }
 }
 
 /// The benches of these names, or all.

@@ -18,7 +18,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 12] = [
+pub const BENCHES: [Bench; 13] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -86,6 +86,18 @@ pub const BENCHES: [Bench; 12] = [
         },
     },
     Bench {
+        name: "collision-drape-substeps",
+        description: "the smaller one with 1 to 32 substeps: what less strain costs",
+        scenes: || {
+            let scene = |substeps| Scene {
+                name: "collision-drape-substeps".into(),
+                substeps,
+                ..Scene::drape(101, 0)
+            };
+            [1, 2, 4, 8, 16, 32].map(scene).into()
+        },
+    },
+    Bench {
         name: "collision-drape-rest",
         description: "the same after two seconds with damped motion",
         scenes: || vec![Scene::drape(101, 400), Scene::drape(224, 400)],
@@ -133,6 +145,8 @@ pub struct Scene {
     pub cycle: Cycle,
     /// The fraction of triangles removed per level.
     pub removal: f64,
+    /// Of the hierarchy, the mesh included.
+    pub levels: usize,
     /// Seconds.
     pub time_step: f64,
     pub substeps: u32,
@@ -163,6 +177,7 @@ impl Scene {
             variant,
             cycle: Cycle::V,
             removal: 0.5,
+            levels: 5,
             time_step: 0.005,
             substeps: 1,
             threads: vec![1],
@@ -239,7 +254,8 @@ impl Scene {
 
     /// The simulation of a cloth.
     fn simulation(&self, cloth: Cloth, threads: usize) -> Result<Simulation, Failure> {
-        let hierarchy = HierarchyOptions { levels: 5, removal: self.removal, ..HierarchyOptions::default() };
+        let hierarchy =
+            HierarchyOptions { levels: self.levels, removal: self.removal, ..HierarchyOptions::default() };
         let (variant, cycle) = (self.variant, self.cycle);
         let solver = ShapeMatching { variant, cycle, hierarchy, ..ShapeMatching::default() };
         let settings = Settings {

@@ -12,7 +12,8 @@
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
-//! start; a `proxy` is a coarser mesh that collides in place of a cloth.
+//! start, `escape` is the way out of closed meshes; a `proxy` is a coarser mesh that collides in place of a
+//! cloth.
 //!
 //! What cannot be kept apart even so is reported, and the world divides the step.
 //! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
@@ -27,6 +28,7 @@ pub mod ccd;
 mod collider;
 mod contact;
 mod disjoint_sets;
+mod escape;
 mod flat_stars;
 mod impact_zone;
 pub mod intersections;
@@ -124,15 +126,18 @@ impl Collisions {
         timings.time(Stage::BroadPhase, || {
             self.bodies.load(cloths, [start, end], &mut self.points);
             self.tangles.update(&self.bodies, &mut self.points);
-            self.tangles.pull_apart(&self.bodies, &mut self.points);
+            self.tangles.pull_apart(&self.bodies, &mut self.points, end - start);
         });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
         self.separate(&mut counts, execution, timings)?;
         counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
+        counts.ignored = self.narrow.ignored;
+        counts.inside = self.tangles.escaping();
         timings.time(Stage::CollisionResponse, || {
             self.points.recovered.fill(Vec3::ZERO);
+            self.tangles.book_recovery(&mut self.points);
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));

@@ -36,7 +36,7 @@ pub enum StartPolicy {
     /// Features around intersections do not collide with each other until they are free. Balls, capsules
     /// and planes push out what is in them.
     Ignore,
-    /// As `Ignore`, and what intersects is pulled apart.
+    /// As `Ignore`, and what intersects is pulled apart, and what is inside of a closed mesh pushed out.
     Untangle,
 }
 
@@ -65,6 +65,12 @@ pub struct CollisionCounts {
     pub zones: usize,
     /// Substeps that had to be divided.
     pub divisions: usize,
+    /// Pairs of features near each other that were not kept apart because they started in each other, in the
+    /// last substep.
+    pub ignored: usize,
+    /// Particles inside of closed meshes that are being pushed out, in the last substep; only looked for
+    /// with [`StartPolicy::Untangle`].
+    pub inside: usize,
 }
 
 impl CollisionSettings {
@@ -93,6 +99,8 @@ impl CollisionCounts {
     /// Adds those of a later substep.
     pub(crate) fn add(&mut self, later: &CollisionCounts) {
         self.contacts = later.contacts;
+        self.ignored = later.ignored;
+        self.inside = later.inside;
         self.impacts += later.impacts;
         self.zones += later.zones;
         self.divisions += later.divisions;

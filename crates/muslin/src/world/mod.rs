@@ -178,8 +178,9 @@ impl World {
     }
 
     fn unresolved(&self, Unresolved { bodies: [first, second] }: Unresolved) -> Error {
-        let step = self.cloths.first().map_or(0, |(_, cloth)| cloth.steps()) + 1;
-        Error::Unresolved { step, first, second, divisions: 1 << MOST_HALVINGS }
+        let (step, time) =
+            self.cloths.first().map_or((1, 0.0), |(_, cloth)| (cloth.next_step(), cloth.time()));
+        Error::Unresolved { step, time, first, second, divisions: 1 << MOST_HALVINGS }
     }
 
     fn substeps(&mut self) -> Result<WorldReport, Trouble> {
