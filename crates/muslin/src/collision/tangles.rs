@@ -75,6 +75,11 @@ impl Tangles {
         points.tangle = (0..points.start.len() as u32).map(number).collect();
     }
 
+    /// Whether there may be any.
+    pub fn are_present(&self) -> bool {
+        self.present
+    }
+
     /// Intersections may be there again: somebody has moved the cloth.
     pub fn look_again(&mut self) {
         self.present = self.allowed;
