@@ -12,8 +12,8 @@
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
-//! start, `escape` is the way out of closed meshes; a `proxy` is a coarser mesh that collides in place of a
-//! cloth.
+//! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
+//! the cloth itself does.
 //!
 //! What cannot be kept apart even so is reported, and the world divides the step.
 //! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
@@ -25,6 +25,7 @@ mod body;
 mod broad_phase;
 pub(crate) mod bvh;
 pub mod ccd;
+mod coarse;
 mod collider;
 mod contact;
 mod disjoint_sets;
@@ -45,6 +46,7 @@ mod tangles;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
+use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
 use glam::Vec3;
@@ -72,6 +74,8 @@ pub(crate) struct Unresolved {
 
 /// The collision stage of a world.
 pub(crate) struct Collisions {
+    /// Collides first, on a coarser level, and is not relied upon.
+    coarse: Option<Box<Collisions>>,
     settings: CollisionSettings,
     bodies: Bodies,
     points: Points,
@@ -83,13 +87,16 @@ pub(crate) struct Collisions {
 }
 
 impl Collisions {
-    pub fn new(
+    /// Of one level.
+    fn on(
+        level: Level,
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
-        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, settings.level)?;
+        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, level)?;
         Ok(Self {
+            coarse: None,
             bodies,
             points,
             broad_phase: BroadPhase::new(settings.self_collisions),
@@ -115,8 +122,8 @@ impl Collisions {
     }
 
     /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
-    /// meets.
-    pub fn resolve(
+    /// meets, on the one level of these bodies.
+    fn resolve_level(
         &mut self,
         cloths: &mut [(String, Simulation)],
         [start, end]: [f64; 2],
@@ -132,7 +139,7 @@ impl Collisions {
         self.find_contacts(end - start, execution, timings);
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
         self.separate(&mut counts, execution, timings)?;
-        counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
+        counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
         counts.inside = self.tangles.escaping();
         timings.time(Stage::CollisionResponse, || {
@@ -176,16 +183,11 @@ impl Collisions {
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
         for _ in 0..self.settings.rounds {
-            let impacts = self.impacts(execution, timings);
-            counts.impacts += impacts.len();
-            if impacts.is_empty() {
+            let impacts = self.round(execution, timings);
+            counts.impacts += impacts;
+            if impacts == 0 {
                 return Ok(());
             }
-            timings.time(Stage::CollisionResponse, || {
-                let Self { bodies, points, contacts, .. } = self;
-                contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
-                self.solve_contacts();
-            });
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {
@@ -204,6 +206,23 @@ impl Collisions {
             }
             counts.zones = moved.unwrap_or(0);
         }
+    }
+
+    /// Solves contacts of all that meets during the step, and how much that was.
+    fn round(&mut self, execution: Execution, timings: &mut Timings) -> usize {
+        let impacts = self.impacts(execution, timings);
+        if !impacts.is_empty() {
+            timings.time(Stage::CollisionResponse, || {
+                let Self { bodies, points, contacts, .. } = self;
+                contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
+                self.solve_contacts();
+            });
+        }
+        impacts.len()
+    }
+
+    fn active_contacts(&self) -> usize {
+        self.contacts.iter().filter(|contact| contact.is_active()).count()
     }
 
     /// What meets during the step.

@@ -15,8 +15,8 @@ pub struct CollisionSettings {
     pub passes: u32,
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
-    /// How many levels above the mesh of each cloth collisions are handled; 0 is the mesh itself. Coarser
-    /// is faster, keeps larger gaps, and guarantees nothing: see docs/collisions.md.
+    /// How many levels above the mesh of each cloth collisions are handled first; 0 is the mesh itself.
+    /// Nothing passes through anything on any level; see docs/collisions.md for where coarser ones pay.
     pub level: usize,
     /// What to do about cloth that starts intersecting something.
     pub start: StartPolicy,

@@ -117,6 +117,11 @@ impl Tangles {
         self.patches.iter().map(|patch| patch.points.len()).sum()
     }
 
+    /// Whether there may be any.
+    pub fn are_present(&self) -> bool {
+        self.present
+    }
+
     /// Intersections may be there again: somebody has moved the cloth.
     pub fn look_again(&mut self) {
         self.present = self.allowed;
