@@ -6,7 +6,7 @@
 //!
 //! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other;
 //! 2. [`proximity`], `narrow`: which of them are too close; they become `contact`s, which push and
-//!    rub;
+//!    rub, in turn with the solver (`coupling`);
 //! 3. [`ccd`], `narrow`: which of them still meet during the step; these become contacts too, until
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
@@ -28,6 +28,7 @@ pub mod ccd;
 mod coarse;
 mod collider;
 mod contact;
+mod coupling;
 mod disjoint_sets;
 mod escape;
 mod flat_stars;
@@ -137,7 +138,7 @@ impl Collisions {
         });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
-        timings.time(Stage::CollisionResponse, || self.solve_contacts());
+        self.solve_with_cloths(cloths, execution, timings);
         self.separate(&mut counts, execution, timings)?;
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;

@@ -34,6 +34,9 @@ pub(crate) trait Solver: Send {
     /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
     fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
+    /// One pass over the cloth's own mesh only, without coarser levels.
+    fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+
     /// Triangles per level, coarsest first.
     fn level_triangles(&self) -> Vec<usize>;
 }

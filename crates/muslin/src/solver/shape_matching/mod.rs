@@ -120,6 +120,13 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 
+    fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
+        let finest = self.levels.len() - 1;
+        std::mem::swap(&mut self.levels[finest].points, points);
+        self.levels[finest].match_shapes(execution, timings);
+        std::mem::swap(&mut self.levels[finest].points, points);
+    }
+
     fn level_triangles(&self) -> Vec<usize> {
         self.level_triangles.clone()
     }
