@@ -60,7 +60,7 @@ fn hash(number: usize, threads: usize, instructions: Instructions) -> u64 {
 
 /// Recorded on x86-64 Linux. A change of physics changes them: say so in CHANGELOG.md.
 const GOLDEN: [u64; 4] =
-    [0x353c_abb2_3c5a_b28e, 0xe0d0_46fa_1c18_7bda, 0x4cd0_4f4f_176f_0bcd, 0xb75a_97e2_da64_5960];
+    [0x353c_abb2_3c5a_b28e, 0xe0d0_46fa_1c18_7bda, 0x4cd0_4f4f_176f_0bcd, 0x7242_efe6_eca1_f8d3];
 
 fn check(number: usize) {
     let one = hash(number, 1, Instructions::Best);

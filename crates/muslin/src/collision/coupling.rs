@@ -27,8 +27,8 @@ impl Collisions {
         timings: &mut Timings,
     ) {
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
-        // Proxies are not what the solver works on.
-        if self.contacts.is_empty() || self.settings.level > 0 {
+        // Passes of the solver would pull back what is on its way out of something.
+        if self.contacts.is_empty() || self.tangles.are_pulled_apart() {
             return;
         }
         for _ in 0..RELAXATIONS {

@@ -122,6 +122,11 @@ impl Tangles {
         self.present
     }
 
+    /// Whether something is being done about them in this step.
+    pub fn are_pulled_apart(&self) -> bool {
+        self.present && self.untangle
+    }
+
     /// Intersections may be there again: somebody has moved the cloth.
     pub fn look_again(&mut self) {
         self.present = self.allowed;
@@ -130,7 +135,7 @@ impl Tangles {
     /// Moves the ends of what intersects apart, in a step of this many seconds.
     pub fn pull_apart(&mut self, bodies: &Bodies, points: &mut Points, dt: f64) {
         self.recovered.clear();
-        if !self.present || !self.untangle {
+        if !self.are_pulled_apart() {
             return;
         }
         let mut pulls = vec![(DVec3::ZERO, 0.0f64); points.start.len()];

@@ -54,6 +54,10 @@ impl Solver for Elsewhere {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 
+    fn smooth(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+        unreachable!("the host's copy of a cloth on the GPU takes no steps");
+    }
+
     fn level_triangles(&self) -> Vec<usize> {
         self.level_triangles.clone()
     }
