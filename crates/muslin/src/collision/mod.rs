@@ -11,6 +11,8 @@
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
+//! Before all of that, `touching` tells the solver which particles lie on colliders.
+//!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
 //! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
 //! the cloth itself does.
@@ -44,6 +46,7 @@ mod proxy;
 mod settings;
 mod surface;
 mod tangles;
+mod touching;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
@@ -54,9 +57,11 @@ use glam::Vec3;
 use impact_zone::ImpactZones;
 use narrow::{Impact, Narrow};
 use pairs::Points;
+pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, StartPolicy};
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
+use touching::Placed;
 
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -65,13 +70,6 @@ use crate::{Error, Simulation};
 /// The part of a gap that features keep at all times: continuous detection reports a meeting when less
 /// is left. It makes normals well-defined, and rounding of positions harmless as long as it is larger.
 const CLEARANCE: f64 = 0.1;
-
-/// Two bodies that cannot be kept apart in this step.
-#[derive(Clone, Debug)]
-pub(crate) struct Unresolved {
-    /// The bodies' names.
-    pub bodies: [String; 2],
-}
 
 /// The collision stage of a world.
 pub(crate) struct Collisions {
@@ -85,6 +83,8 @@ pub(crate) struct Collisions {
     contacts: Vec<Contact>,
     zones: ImpactZones,
     tangles: Tangles,
+    /// The colliders, for those who want to know what lies on them before the step.
+    placed: Vec<Placed>,
 }
 
 impl Collisions {
@@ -104,6 +104,7 @@ impl Collisions {
             narrow: Narrow::default(),
             contacts: Vec::new(),
             zones: ImpactZones::default(),
+            placed: Vec::new(),
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })

@@ -106,3 +106,10 @@ impl CollisionCounts {
         self.divisions += later.divisions;
     }
 }
+
+/// Two bodies that cannot be kept apart in this step.
+#[derive(Clone, Debug)]
+pub(crate) struct Unresolved {
+    /// The bodies' names.
+    pub bodies: [String; 2],
+}

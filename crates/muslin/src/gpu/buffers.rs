@@ -153,9 +153,7 @@ impl Maker<'_> {
         Ok(self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: bytes.max(16) as u64,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::COPY_SRC,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         }))
     }

@@ -155,7 +155,8 @@ async fn find_adapter(instance: &wgpu::Instance, options: &GpuOptions) -> Result
     let names: Vec<String> = all.iter().map(|adapter| adapter.get_info().name).collect();
     let wanted = name.to_lowercase();
     let found = all.into_iter().find(|a| a.get_info().name.to_lowercase().contains(&wanted));
-    found.ok_or_else(|| GpuError::NoAdapter { reason: format!("none is named '{name}'; there are {names:?}") })
+    found
+        .ok_or_else(|| GpuError::NoAdapter { reason: format!("none is named '{name}'; there are {names:?}") })
 }
 
 /// Keeps the first fault, or that the device is gone, for [`Gpu::check`]: without handlers, wgpu would panic.

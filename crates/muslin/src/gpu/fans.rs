@@ -118,10 +118,7 @@ mod tests {
             let fan = fans.row(v);
             let triangles = fan.iter().filter(|s| s.half_angle != NO_TRIANGLE).count();
             assert_eq!(triangles, topology.vertex_triangles.row(v).len());
-            assert_eq!(
-                fan.iter().filter(|s| s.length > 0.0).count(),
-                topology.vertex_edges.row(v).len()
-            );
+            assert_eq!(fan.iter().filter(|s| s.length > 0.0).count(), topology.vertex_edges.row(v).len());
             let turn: f32 = fan.iter().map(|s| 2.0 * s.half_angle.max(0.0).atan()).sum();
             if !boundary[v] {
                 assert!((turn - std::f32::consts::TAU).abs() < 1e-5, "vertex {v}: {turn}");

@@ -143,9 +143,7 @@ impl Kernel {
     pub fn bindings(self) -> &'static [Binding] {
         use Binding::*;
         match self {
-            Self::Air => {
-                &[Velocities { writes: false }, Rest, Front, Relative { writes: true }]
-            }
+            Self::Air => &[Velocities { writes: false }, Rest, Front, Relative { writes: true }],
             Self::Predict => &[Velocities { writes: false }, Pins, Front, Back],
             Self::PredictInWind => &[
                 Velocities { writes: false },

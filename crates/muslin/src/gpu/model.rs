@@ -111,7 +111,10 @@ impl Model {
         }
         places.reverse();
         model.levels.reverse();
-        model.connect(&plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(), &places);
+        model.connect(
+            &plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(),
+            &places,
+        );
         for (transfer, pair) in plan.transfers.iter().zip(places.windows(2)) {
             model.interpolate(&transfer.prolongation, &pair[0], &pair[1]);
         }
@@ -266,7 +269,9 @@ fn check(config: &ShapeMatching, cloth: &Cloth, dt: f64) -> Result<f32, Error> {
     }
     match cloth.material.damping {
         Damping::Edges { rate } => Ok(edge_share(rate, dt)),
-        Damping::Printed { coefficient } if coefficient > 0.0 => unsupported("damping as printed in the paper"),
+        Damping::Printed { coefficient } if coefficient > 0.0 => {
+            unsupported("damping as printed in the paper")
+        }
         Damping::Printed { .. } | Damping::None => Ok(0.0),
     }
 }

@@ -184,9 +184,12 @@ impl<'a> Recorder<'a> {
         if range.match_triangles {
             kernels.push(Kernel::Triangles);
         }
-        let passes = if level == self.finest() { knob("PASSES_FINE") } else { knob("PASSES_COARSE") } as usize;
+        let passes =
+            if level == self.finest() { knob("PASSES_FINE") } else { knob("PASSES_COARSE") } as usize;
         let kernels_once = kernels.clone();
-        for _ in 1..passes { kernels.extend(&kernels_once); }
+        for _ in 1..passes {
+            kernels.extend(&kernels_once);
+        }
         let idle = kernels.is_empty();
         if idle && inject {
             kernels.push(Kernel::Edges); // of no stiffness: only to start the next level

@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn every_value_is_where_a_thread_looks_for_it() {
         let lengths = [3usize, 0, 7, 1, 5];
-        let pairs = (0..300u32).flat_map(|r| (0..lengths[r as usize % 5] as u32).map(move |k| (r, 10 * r + k)));
+        let pairs =
+            (0..300u32).flat_map(|r| (0..lengths[r as usize % 5] as u32).map(move |k| (r, 10 * r + k)));
         let rows: Csr<u32> = Csr::from_pairs(300, pairs.collect::<Vec<_>>().into_iter());
         let order = by_length(&rows);
         let mut sliced = Sliced::new();

@@ -65,7 +65,8 @@ macro_rules! offsets {
 #[test]
 fn structures_are_laid_out_as_the_shaders_see_them() {
     let (level, size) = layout(&parse(Kernel::Edges), "Level");
-    let ours = offsets!(LevelUniform: first, count, only_stretched, inject, alpha, beta, coarse_in_back, tethers);
+    let ours =
+        offsets!(LevelUniform: first, count, only_stretched, inject, alpha, beta, coarse_in_back, tethers);
     assert_eq!((level, size), (ours, size_of::<LevelUniform>() as u32));
 
     let (step, size) = layout(&parse(Kernel::Finish), "Step");

@@ -206,7 +206,9 @@ impl World {
     /// stay those of the whole substep: a rare, short moment in which they are a little softer is
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
-        if self.collisions.is_some() {
+        if let Some(collisions) = &mut self.collisions {
+            let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+            collisions.find_touching(&mut self.cloths, start, self.execution, &mut report.timings);
             self.save(halvings);
         }
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
