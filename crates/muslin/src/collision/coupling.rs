@@ -27,8 +27,7 @@ impl Collisions {
         timings: &mut Timings,
     ) {
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
-        // Passes of the solver would pull back what is on its way out of something.
-        if self.contacts.is_empty() || self.tangles.are_pulled_apart() {
+        if self.contacts.is_empty() || !self.may_be_coupled() {
             return;
         }
         for _ in 0..RELAXATIONS {
@@ -41,6 +40,18 @@ impl Collisions {
                 self.solve_contacts();
             });
         }
+    }
+
+    /// Where passes of the solver do harm.
+    ///
+    /// They would pull back what is on its way out of something. After a coarser level, folds on a floor did not
+    /// come to rest with them: 1.6 to 2.2 m/s at the end on levels 2 to 4. And where bodies move, single edges
+    /// got worse instead of better: those of a dress that a walking body pinches were stretched by 44 % without,
+    /// 68 % with one and 143 % with two passes. Why is not known; it is not friction that adds up.
+    fn may_be_coupled(&self) -> bool {
+        !self.tangles.are_pulled_apart()
+            && self.settings.level == 0
+            && !self.bodies.colliders_move(&self.points)
     }
 
     fn store_ends(&self, cloths: &mut [(String, Simulation)]) {

@@ -114,13 +114,13 @@ mod tests {
         let fans = of(&positions, &mesh.triangles);
         let topology = Topology::new(positions.len(), &mesh.triangles);
         let boundary = topology.boundary_vertices();
-        for v in 0..positions.len() {
+        for (v, &on_boundary) in boundary.iter().enumerate() {
             let fan = fans.row(v);
             let triangles = fan.iter().filter(|s| s.half_angle != NO_TRIANGLE).count();
             assert_eq!(triangles, topology.vertex_triangles.row(v).len());
             assert_eq!(fan.iter().filter(|s| s.length > 0.0).count(), topology.vertex_edges.row(v).len());
             let turn: f32 = fan.iter().map(|s| 2.0 * s.half_angle.max(0.0).atan()).sum();
-            if !boundary[v] {
+            if !on_boundary {
                 assert!((turn - std::f32::consts::TAU).abs() < 1e-5, "vertex {v}: {turn}");
             }
         }
