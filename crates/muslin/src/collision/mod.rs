@@ -83,8 +83,8 @@ pub(crate) struct Collisions {
     contacts: Vec<Contact>,
     zones: ImpactZones,
     tangles: Tangles,
-    /// The colliders, for those who want to know what lies on them before the step.
-    placed: Vec<Placed>,
+    /// Of each collider that does not move, what tells who lies on it; empty before the first step.
+    placed: Vec<Option<Placed>>,
 }
 
 impl Collisions {

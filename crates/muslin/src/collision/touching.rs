@@ -1,12 +1,13 @@
 //! Which particles lie on colliders.
 //!
-//! Input: where cloths and colliders are at the start of a substep. Output: of each particle the direction
+//! Input: where cloths are at the start of a substep, and colliders at rest. Output: of each particle the direction
 //! away from the collider that it touches, or zero; the solver wants to know it before there are contacts
 //! (`solver/shape_matching/touching_edge.rs` says what for).
 //!
 //! Positions alone decide. Contacts of the last substep would do, but then a state would be more than
 //! positions and velocities, and a run that is resumed would have other bits. Other cloth does not count: it
-//! gives way.
+//! gives way. Nor do colliders that move: a dress that a walking body pinches had edges stretched by up to 62 %
+//! when they did, and by 40 % without.
 
 use glam::{DVec3, Vec3, Vec4};
 
@@ -22,7 +23,7 @@ use crate::execution::Execution;
 /// Particles within this many gaps touch. What rests is at one gap, give or take what a step's push leaves.
 const TOUCHING: f64 = 1.1;
 
-/// A collider at one time.
+/// A collider that does not move.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     points: Vec<Vec3>,
@@ -33,11 +34,10 @@ pub(super) struct Placed {
 }
 
 impl Collisions {
-    /// Tells the solvers which particles lie on colliders at a time.
+    /// Tells the solvers which particles lie on colliders at rest.
     pub fn find_touching(
         &mut self,
         cloths: &mut [(String, Simulation)],
-        time: f64,
         execution: Execution,
         timings: &mut Timings,
     ) {
@@ -47,15 +47,16 @@ impl Collisions {
         let Self { bodies, placed, coarse, .. } = self;
         timings.time(Stage::BroadPhase, || {
             let colliders = &bodies.all[bodies.cloths..];
-            placed.resize_with(colliders.len(), Placed::nowhere);
-            for ((placed, body), collider) in placed.iter_mut().zip(colliders).zip(&bodies.colliders) {
-                placed.update(body, &collider.collider, time, execution);
+            if placed.is_empty() {
+                let all = colliders.iter().zip(&bodies.colliders);
+                placed.extend(all.map(|(body, collider)| Placed::new(body, &collider.collider, execution)));
             }
             // After a coarser level, the gap that is kept is that level's.
             let keeping = coarse.as_ref().map_or(&*bodies, |coarse| &coarse.bodies);
             for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
                 let mut normals = vec![Vec4::ZERO; simulation.state.points.len()];
                 for (number, (placed, body)) in placed.iter().zip(colliders).enumerate() {
+                    let Some(placed) = placed else { continue };
                     let between = keeping.between([cloth as u16, (bodies.cloths + number) as u16]);
                     let within = between.radius + TOUCHING * between.gap;
                     let points = &simulation.state.points;
@@ -75,31 +76,22 @@ impl Collisions {
 }
 
 impl Placed {
-    fn nowhere() -> Self {
-        Self { points: Vec::new(), tree: Bvh::default(), normal: None }
-    }
-
-    /// Moves it to where it is at a time.
-    fn update(&mut self, body: &Body, collider: &Collider, time: f64, execution: Execution) {
-        if matches!(collider.motion, ColliderMotion::Fixed) && !self.points.is_empty() {
-            return;
+    /// `None` if it moves.
+    fn new(body: &Body, collider: &Collider, execution: Execution) -> Option<Self> {
+        if !matches!(collider.motion, ColliderMotion::Fixed) {
+            return None;
         }
-        let before = std::mem::take(&mut self.points);
-        collider.points_at(&collider.shape.points(), time, &mut self.points);
-        if let Shape::Plane { normal, .. } = collider.shape {
-            self.normal = Some(collider.motion.pose(time).rotation * normal.as_dvec3());
-        }
-        if before != self.points {
-            let first = body.points.start;
-            let around = |primitive: &Primitive| {
-                let corners = primitive.corners.map(|p| self.points[(p - first) as usize]);
-                MovingBox::still(Aabb::of_points(corners))
-            };
-            if before.is_empty() {
-                self.tree = body.bvh.clone();
-            }
-            self.tree.refit_with(execution, |primitive| around(&body.primitives[primitive as usize]));
-        }
+        let (points, first) = (collider.shape.points(), body.points.start);
+        let around = |primitive: &Primitive| {
+            MovingBox::still(Aabb::of_points(primitive.corners.map(|p| points[(p - first) as usize])))
+        };
+        let mut tree = body.bvh.clone();
+        tree.refit_with(execution, |primitive| around(&body.primitives[primitive as usize]));
+        let normal = match collider.shape {
+            Shape::Plane { normal, .. } => Some(normal.as_dvec3()),
+            _ => None,
+        };
+        Some(Self { points, tree, normal })
     }
 
     /// The direction from the nearest place of the collider to a point, if that is near enough, else zero.
@@ -144,8 +136,7 @@ mod tests {
             let top = if what == "capsule" { 0.5 } else { 0.0 };
             let collider = Collider::new(what, shape);
             let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], Level::Alone).unwrap();
-            let mut placed = Placed::nowhere();
-            placed.update(&bodies.all[0], &collider, 0.0, Execution::default());
+            let placed = Placed::new(&bodies.all[0], &collider, Execution::default()).unwrap();
             let at = |height: f32| {
                 let point = Vec3::new(0.0, top + height, 0.0);
                 placed.normal_at(&bodies.all[0], point, radius + 0.002)

@@ -207,8 +207,7 @@ impl World {
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
         if let Some(collisions) = &mut self.collisions {
-            let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
-            collisions.find_touching(&mut self.cloths, start, self.execution, &mut report.timings);
+            collisions.find_touching(&mut self.cloths, self.execution, &mut report.timings);
             self.save(halvings);
         }
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
