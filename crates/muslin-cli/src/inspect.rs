@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use muslin::cloth::Cloth;
-use muslin::mesh::repair::{RepairOptions, repair};
+use muslin::mesh::repair::{RepairOptions, RepairReport, repair};
 use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin::{Settings, Simulation};
@@ -38,6 +38,12 @@ pub struct CheckArgs {
     /// Look for triangles of a mesh that pass through others, too.
     #[arg(long)]
     intersections: bool,
+    /// Look at the mesh as `repair = true` mends it, and say what that does.
+    #[arg(long)]
+    repair: bool,
+    /// The same with `close = true`.
+    #[arg(long)]
+    close: bool,
     /// Let a scene read outside its own folder.
     #[arg(long)]
     allow_outside: bool,
@@ -110,6 +116,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         return check_scene(args);
     }
     let mesh = read_mesh(&args.file)?;
+    let (mesh, mended) = match args.repair || args.close {
+        true => mend(&mesh, args.close).map(|(mesh, done)| (mesh, Some(done)))?,
+        false => (mesh, None),
+    };
     let report = validate(&mesh);
     let intersections = args.intersections.then(|| SelfIntersections::of(&mesh)).flatten();
     let coarse = precision::coarse_edges(&mesh);
@@ -122,6 +132,8 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "refusal": refusal.as_ref().map(muslin::Error::to_string),
             "repairable": repairable,
             "clean": report.is_clean(),
+            "closed": report.closed,
+            "repaired": mended.as_ref().map(|done| done.to_string().lines().map(str::to_owned).collect::<Vec<_>>()),
             "vertices": report.vertices,
             "triangles": report.triangles,
             "issues": issues,
@@ -129,6 +141,9 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "coarse_edges": coarse.edges,
         }))?;
     } else {
+        if let Some(done) = mended {
+            print(&format!("repair: {}\n", done.to_string().replace('\n', ", ")))?;
+        }
         print(&format!("{report}{coarse}"))?;
         if args.intersections {
             print(&SelfIntersections::text(intersections.as_ref()))?;
@@ -143,6 +158,11 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
         )),
         false => failure,
     })
+}
+
+/// A mesh as a scene mends it, and what was done.
+pub fn mend(mesh: &TriMesh, close: bool) -> Result<(TriMesh, RepairReport), Failure> {
+    repair(mesh, &RepairOptions { close, ..RepairOptions::default() }).map_err(Failure::input)
 }
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.

@@ -191,3 +191,35 @@ fn check_builds_the_colliders_too() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("gone.obj"), "{}", stderr(&output));
 }
+
+/// A cloth that starts inside of a box.
+const INSIDE: &str = r#"
+name = "inside"
+time = { frames = 30, substeps = 3 }
+collision.start = "untangle"
+output.formats = []
+[[cloth]]
+name = "cloth"
+mesh.grid = { columns = 6, rows = 6, width = 0.2, height = 0.2 }
+transform = { rotate = [-90.0, 0.0, 0.0], translate = [-0.1, 0.42, 0.1] }
+[[collider]]
+name = "box"
+box = { center = [0.0, 0.25, 0.0], size = [0.5, 0.5, 0.5] }
+"#;
+
+#[test]
+fn what_is_ignored_is_in_the_summary() {
+    let (_, scene) = folder("inside", INSIDE);
+    let summary =
+        |frames: &str| json(&muslin(&["run", &scene, "--json", "--no-pictures", "--frames", frames]));
+    let early = summary("3");
+    assert_eq!((&early["inside"], &early["last_ignored_frame"]), (&49.into(), &2.into()), "{early}");
+    assert!(early["ignored_pairs"].is_u64() && early["collider_penetrations"].as_u64() > Some(0), "{early}");
+    let end = summary("30");
+    let counts = ["inside", "ignored_pairs", "collider_penetrations"].map(|key| end[key].as_u64());
+    assert_eq!(counts, [Some(0); 3], "{end}");
+    assert!(end["last_ignored_frame"].as_u64() > Some(2), "{end}");
+    let text = String::from_utf8(muslin(&["run", &scene, "--frames", "3"]).stdout).expect("UTF-8");
+    let line = text.lines().find(|line| line.starts_with("start ")).expect("a line about the start");
+    assert!(line.contains("49 particles inside of closed meshes"), "{line}");
+}

@@ -240,7 +240,10 @@ fn errors_of_the_world_are_led_back_to_the_collider_or_contact() {
     assert_eq!(explained(muslin::Error::Collider { name: name.clone(), problem }), "{ radius = 0.5 }");
     assert_eq!(explained(muslin::Error::NoSuchBody { name }), "\"ball\"");
     let (first, second) = ("cloth".to_owned(), "ball".to_owned());
-    assert_eq!(explained(muslin::Error::Unresolved { step: 1, first, second, divisions: 2 }), "[[cloth]]");
+    assert_eq!(
+        explained(muslin::Error::Unresolved { step: 1, time: 0.0, first, second, divisions: 2 }),
+        "[[cloth]]"
+    );
 }
 
 #[test]

@@ -136,3 +136,20 @@ fn welding_closes_the_unwelded_scan() {
     let after = validate(&repaired);
     assert_eq!((after.components, after.boundary_loops, after.edges), (1, 0, 5817));
 }
+
+#[test]
+fn the_dragon_can_be_closed() {
+    let Some(folder) = folder() else { return };
+    let mesh = read_mesh(folder.join("dragon.ply")).unwrap();
+    let (repaired, _) = repair(&mesh, &RepairOptions::default()).unwrap();
+    let before = validate(&repaired);
+    assert_eq!((before.boundary_edges, before.count(IssueKind::NonManifoldEdge)), (9, 6));
+    let options = RepairOptions { close: true, ..RepairOptions::default() };
+    let (repaired, report) = repair(&mesh, &options).unwrap();
+    assert_eq!((report.dropped_duplicates, report.dropped_flaps, report.filled_holes), (5, 5, 0));
+    let after = validate(&repaired);
+    let kinds =
+        [IssueKind::NonManifoldEdge, IssueKind::NonManifoldVertex, IssueKind::InconsistentOrientation];
+    assert!(after.closed && kinds.iter().all(|&kind| after.count(kind) == 0), "{after}");
+    assert_eq!(repair(&repaired, &options).unwrap().0, repaired, "not idempotent");
+}

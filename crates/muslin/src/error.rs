@@ -145,12 +145,14 @@ pub enum Error {
     },
     /// Two bodies could not be kept apart. The positions are those before the step.
     #[error(
-        "step {step}: '{first}' and '{second}' could not be kept apart, although the step was divided by \
-         {divisions}; the step was undone"
+        "step {step} (at {time:.4} s): '{first}' and '{second}' could not be kept apart, although the step was \
+         divided by {divisions}; the step was undone"
     )]
     Unresolved {
-        /// The step's number.
+        /// The number of the step of the whole world, from 1: substeps do not count.
         step: u64,
+        /// When the step began, seconds.
+        time: f64,
         /// A body.
         first: String,
         /// The other, or the same.
@@ -170,7 +172,7 @@ pub enum Error {
     /// those before the step.
     #[error("step {step}: vertex {vertex} went astray (not finite, or out of bounds); the step was undone")]
     Diverged {
-        /// The step's number.
+        /// The step's number, from 1: substeps do not count.
         step: u64,
         /// The first such vertex.
         vertex: usize,

@@ -108,14 +108,16 @@ fn capstan(ratio_of_critical: f64, levels: usize) -> f32 {
 
 #[test]
 fn a_strip_around_a_cylinder_follows_the_capstan_law() {
-    // Coarse levels reach around the cylinder in long chords, which press harder than the strip does:
-    // with 8 levels it holds up to 1.2 times the critical length, with 5 less than 1.0 times.
-    for (levels, ratio) in [(3, 1.0), (5, 0.9), (5, 1.0), (5, 1.1), (8, 0.9), (8, 1.1), (8, 1.3)] {
+    for (levels, ratio) in [(3, 1.0), (5, 0.9), (5, 1.1), (8, 0.8), (8, 1.0), (8, 1.2)] {
         println!("{levels} levels, {ratio} of the critical length: {:.5} m", capstan(ratio, levels));
     }
-    let (below, above) = (capstan(0.9, 3), capstan(1.1, 3));
-    println!("3 levels: {below:.5} m at 0.9, {above:.5} m at 1.1");
-    assert!(below < 0.02, "it slid {below} m although it should stick");
-    // g (T₂ − T₁ e^μφ) / length · t²/2 is 0.3 m.
-    assert!(above > 0.3, "it slid only {above} m");
+    // Eight levels are the default. Their coarse edges would lead through the cylinder: without care the strip
+    // holds up to 1.2 times the critical length.
+    for levels in [3, 8] {
+        let (below, above) = (capstan(0.9, levels), capstan(1.1, levels));
+        println!("{levels} levels: {below:.5} m at 0.9, {above:.5} m at 1.1");
+        assert!(below < 0.02, "{levels} levels: it slid {below} m although it should stick");
+        // g (T₂ − T₁ e^μφ) / length · t²/2 is 0.3 m.
+        assert!(above > 0.3, "{levels} levels: it slid only {above} m");
+    }
 }

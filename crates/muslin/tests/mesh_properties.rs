@@ -38,13 +38,15 @@ fn soup() -> impl Strategy<Value = TriMesh> {
 
 fn options() -> impl Strategy<Value = RepairOptions> {
     let tolerance = prop_oneof![Just(None), Just(Some(0.0)), Just(Some(1e-3)), Just(Some(1.5))];
-    (tolerance, any::<[bool; 5]>()).prop_map(|(weld_tolerance, flags)| RepairOptions {
+    (tolerance, any::<[bool; 6]>()).prop_map(|(weld_tolerance, flags)| RepairOptions {
         weld_tolerance,
         drop_degenerate: flags[0],
         drop_duplicates: flags[1],
         drop_isolated: flags[2],
         reorient: flags[3],
         split_non_manifold: flags[4],
+        // What was cut apart is welded again in the next round, over holes that were filled by then.
+        close: flags[5] && !flags[4],
     })
 }
 

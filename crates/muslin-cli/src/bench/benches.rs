@@ -17,7 +17,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 13] = [
+pub const BENCHES: [Bench; 14] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -84,6 +84,19 @@ pub const BENCHES: [Bench; 13] = [
         scenes: || {
             let finer = Scene { substeps: 2, ..Scene::drape(101, 0) };
             vec![Scene::drape(101, 0), finer, Scene::drape(224, 0)]
+        },
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "collision-drape-substeps",
+        description: "the smaller one with 1 to 32 substeps: what less strain costs",
+        scenes: || {
+            let scene = |substeps| Scene {
+                name: "collision-drape-substeps".into(),
+                substeps,
+                ..Scene::drape(101, 0)
+            };
+            [1, 2, 4, 8, 16, 32].map(scene).into()
         },
         gpu_scenes: none,
     },

@@ -26,6 +26,12 @@ pub struct Frame {
     pub impacts: usize,
     pub zones: usize,
     pub divisions: usize,
+    /// Pairs that were not kept apart in the last step of the frame because they started in each other, and
+    /// particles on their way out of closed meshes.
+    #[serde(default)]
+    pub ignored_pairs: usize,
+    #[serde(default)]
+    pub inside: usize,
     /// Counted only if it is asked for.
     pub intersections: Option<Intersections>,
     /// What was held in this frame.
@@ -73,6 +79,8 @@ impl Frame {
             impacts: counts.impacts,
             zones: counts.zones,
             divisions: counts.divisions,
+            ignored_pairs: counts.ignored,
+            inside: counts.inside,
             quarantines,
             ..Self::default()
         }

@@ -50,6 +50,12 @@ pub struct Summary {
     impacts: usize,
     zones: usize,
     divisions: usize,
+    /// In the last step: pairs that were not kept apart because they started in each other, and particles on
+    /// their way out of closed meshes.
+    ignored_pairs: usize,
+    inside: usize,
+    /// The last frame with such pairs or particles.
+    last_ignored_frame: Option<u32>,
     /// At the end.
     #[serde(flatten)]
     intersections: Intersections,
@@ -110,6 +116,9 @@ impl Summary {
             impacts: frames.iter().map(|frame| frame.impacts).sum(),
             zones: frames.iter().map(|frame| frame.zones).sum(),
             divisions: frames.iter().map(|frame| frame.divisions).sum(),
+            ignored_pairs: last.ignored_pairs,
+            inside: last.inside,
+            last_ignored_frame: last_ignored(frames),
             intersections,
             worst_frame,
             quarantined: quarantines.iter().map(|quarantine| quarantine.particles).sum(),
@@ -158,6 +167,13 @@ impl Summary {
             let Intersections { self_intersections: own, collider_penetrations: others } = intersections;
             format!("; worst in frame {frame}: {own} and {others}")
         });
+        let ignored = self.last_ignored_frame.map_or(String::new(), |frame| {
+            format!(
+                "\nstart      {} pairs still ignored and {} particles inside of closed meshes (last frame); \
+                 the last frame with any is {frame}",
+                self.ignored_pairs, self.inside
+            )
+        });
         let files = match self.files.as_slice() {
             [] => "none".to_owned(),
             [only] => only.display().to_string(),
@@ -173,7 +189,7 @@ impl Summary {
              time       {} frames, {} steps{ms}\n\
              strain     {:.3} % on average, {:.2} % in the worst edge (last frame){quarantined}\n\
              contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
-             penetrations of colliders (last frame){worst}\n\
+             penetrations of colliders (last frame){worst}{ignored}\n\
              files      {files}{}",
             self.scene,
             self.triangles,
@@ -215,6 +231,11 @@ fn worst_frame(frames: &[Frame]) -> Option<WorstFrame> {
     // The last of equals is the maximum, so the first if they come backwards.
     let worst = counted.collect::<Vec<_>>().into_iter().rev().max_by_key(total);
     worst.filter(|worst| total(worst) > 0)
+}
+
+/// The last frame in which something passed because it started in something.
+fn last_ignored(frames: &[Frame]) -> Option<u32> {
+    frames.iter().rposition(|frame| frame.ignored_pairs + frame.inside > 0).map(|frame| frame as u32)
 }
 
 /// What the scene's own check finds wrong: at the end, and in the worst frame where each was looked at.

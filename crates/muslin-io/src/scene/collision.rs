@@ -32,8 +32,8 @@ const KEYS: &[Key] = &[
         "",
         Kind::Integer(0, 31),
         Need::Default("0"),
-        "How many levels above the mesh collisions are handled: coarser is faster, but cloth then keeps larger \
-         gaps, and nothing guarantees that it stays out of itself and of colliders.",
+        "How many levels above the mesh collisions are handled first: coarser is faster where cloth lies in \
+         layers, but particles in between keep only half of the gaps.",
     ),
     key(
         "start",

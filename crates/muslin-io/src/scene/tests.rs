@@ -8,6 +8,7 @@ use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{PairSurface, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
+use muslin::solver::{ShapeMatching, SolverConfig};
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -88,7 +89,13 @@ fn stated_defaults_are_the_real_ones() {
     let mut with = read(&tables(true));
     let without = read(&tables(false));
     with.source = without.source.clone();
+    // The GPU's own defaults are stated in words.
+    with.solver.gpu_config = without.solver.gpu_config.clone();
+    for (with, without) in with.cloths.iter_mut().zip(&without.cloths) {
+        with.gpu_solver = without.gpu_solver.clone();
+    }
     assert_eq!(with, without);
+    assert_eq!(without.solver.gpu_config, SolverConfig::ShapeMatching(ShapeMatching::for_gpu()));
 }
 
 /// The paths of all keys in a schema: `cloth.[].mesh.grid.columns`.
@@ -147,7 +154,7 @@ fn values_arrive_where_they_belong() {
     assert_eq!((weft, warp, shear), (2027.0, 1500.0, 400.0), "the fabric's, but for the warp");
     assert_eq!(cloth.material.damping, Damping::Edges { rate: 1.0 });
     assert_eq!(scene.cloths[1].material.stretch, Stretch::Coefficients { alpha: 0.9, beta: 0.8 });
-    let muslin::solver::SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
+    let SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
     assert_eq!((solver.hierarchy.levels, solver.cycles), (4, 2), "its own levels, the scene's cycles");
     assert_eq!(scene.forces.wind.unwrap().velocity, Vec3::X);
     assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10, 11));

@@ -6,6 +6,7 @@ use super::CLEARANCE;
 use super::body::{Body, Primitive};
 use super::broad_phase::LARGEST_MOVE;
 use super::bvh::{Aabb, Bvh, MovingBox};
+use super::coarse::{FINEST_SHARE, Level};
 use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
@@ -25,8 +26,6 @@ pub(super) struct Bodies {
     /// Of each cloth what collides in its place, if that is not the cloth itself.
     proxies: Vec<Option<Proxy>>,
     between: Vec<Between>,
-    /// As they would be without proxies.
-    own_between: Vec<Between>,
 }
 
 /// A collider and where it is.
@@ -47,14 +46,17 @@ impl Bodies {
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
         own: &[PairSurface],
-        level: usize,
+        level: Level,
     ) -> Result<(Self, Points), Error> {
         let mut all: Vec<Body> = Vec::new();
         let mut points = Points::default();
         let mut proxies = Vec::new();
         for (name, simulation) in cloths {
             let cloth = simulation.cloth();
-            let proxy = (level > 0).then(|| Proxy::new(cloth, level)).transpose()?;
+            let proxy = match level {
+                Level::Coarse(coarser) => Some(Proxy::new(cloth, coarser)?),
+                Level::Alone | Level::AfterCoarse => None,
+            };
             let first = points.start.len() as u32;
             match &proxy {
                 None => {
@@ -87,18 +89,14 @@ impl Bodies {
         points.end = points.start.clone();
         points.changed = vec![false; points.start.len()];
         points.recovered = vec![Vec3::ZERO; points.start.len()];
-        let between = table(&all, own);
+        let mut between = table(&all, own);
+        if level == Level::AfterCoarse {
+            between.iter_mut().for_each(|between| between.gap *= FINEST_SHARE);
+        }
         for body in &mut all {
             body.bvh = Bvh::new(&rest_boxes(body, &points));
         }
-        let mut bodies = Self {
-            all,
-            cloths: cloths.len(),
-            colliders: collider_bodies,
-            proxies,
-            own_between: between.clone(),
-            between,
-        };
+        let mut bodies = Self { all, cloths: cloths.len(), colliders: collider_bodies, proxies, between };
         bodies.update_reach();
         Ok((bodies, points))
     }
@@ -110,19 +108,6 @@ impl Bodies {
             let row = &self.between[a * count..(a + 1) * count];
             body.reach = (0.5 * row.iter().map(|between| between.gap).fold(0.0, f64::max)) as f32;
         }
-    }
-
-    /// Gaps grow by how far cloths are from their proxies, metres.
-    fn enlarge_gaps(&mut self, deviations: &[f32]) {
-        let count = self.all.len();
-        let deviation = |body: usize| f64::from(deviations.get(body).copied().unwrap_or(0.0));
-        for a in 0..count {
-            for b in 0..count {
-                let own = &self.own_between[a * count + b];
-                self.between[a * count + b] = Between { gap: own.gap + deviation(a) + deviation(b), ..*own };
-            }
-        }
-        self.update_reach();
     }
 
     /// What holds between two bodies.
@@ -151,13 +136,12 @@ impl Bodies {
     /// Takes over where cloth and colliders start and end, the latter at these times.
     pub fn load(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], points: &mut Points) {
         points.changed.fill(false);
-        let mut deviations = Vec::new();
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&mut self.proxies).zip(cloths) {
             let range = body.range();
             if let Some(proxy) = proxy {
                 let (start, end) = (&mut points.start[range.clone()], &mut points.end[range]);
                 let state = &simulation.state;
-                deviations.push(proxy.load(&state.previous, &state.points, start, end));
+                proxy.load(&state.previous, &state.points, start, end);
                 continue;
             }
             // Inverse masses in a state are relative to the mean.
@@ -173,9 +157,6 @@ impl Bodies {
             for (to, now) in points.end[range].iter_mut().zip(&state.points) {
                 *to = pinned_or_not(now, now);
             }
-        }
-        if !deviations.is_empty() {
-            self.enlarge_gaps(&deviations);
         }
         let mut now = Vec::new();
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
@@ -194,7 +175,8 @@ impl Bodies {
         }
     }
 
-    /// Gives the ends of the step back to the cloths.
+    /// Gives the ends of the step back to the cloths. With proxies, what only made up for gaps is still part
+    /// of the motion: see [`Bodies::store_recovered`].
     pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
             let range = body.range();
@@ -209,6 +191,16 @@ impl Bodies {
             // Velocities are taken from the difference of the two.
             for (to, recovered) in previous.iter_mut().zip(&points.recovered[range]) {
                 *to += recovered.extend(0.0);
+            }
+        }
+    }
+
+    /// Takes what only made up for gaps of proxies out of the velocities.
+    pub fn store_recovered(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
+        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
+            if let Some(proxy) = proxy {
+                let State { points: now, previous, .. } = &mut simulation.state;
+                proxy.prolongate(&points.recovered[body.range()], now, previous);
             }
         }
     }
@@ -236,6 +228,18 @@ impl Bodies {
             return (to.apply(from.undo(surface)) - surface - moved) * sign;
         }
         DVec3::ZERO
+    }
+
+    /// Whether any collider moves or turns in this step.
+    pub fn colliders_move(&self, points: &Points) -> bool {
+        let turns = |collider: &ColliderBody| {
+            let [from, to] = collider.poses;
+            from.rotation != to.rotation
+        };
+        let colliders = self.all[self.cloths..].iter().zip(&self.colliders);
+        colliders
+            .map(|(body, collider)| (body.range(), collider))
+            .any(|(range, collider)| turns(collider) || points.start[range.clone()] != points.end[range])
     }
 
     /// How far the surface of a plane moves at a place during the step.

@@ -6,13 +6,16 @@
 //!
 //! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other;
 //! 2. [`proximity`], `narrow`: which of them are too close; they become `contact`s, which push and
-//!    rub;
+//!    rub, in turn with the solver (`coupling`);
 //! 3. [`ccd`], `narrow`: which of them still meet during the step; these become contacts too, until
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
+//! Before all of that, `touching` tells the solver which particles lie on colliders.
+//!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
-//! start; a `proxy` is a coarser mesh that collides in place of a cloth.
+//! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
+//! the cloth itself does.
 //!
 //! What cannot be kept apart even so is reported, and the world divides the step.
 //! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
@@ -24,9 +27,12 @@ mod body;
 mod broad_phase;
 pub(crate) mod bvh;
 pub mod ccd;
+mod coarse;
 mod collider;
 mod contact;
+mod coupling;
 mod disjoint_sets;
+mod escape;
 mod flat_stars;
 mod impact_zone;
 pub mod intersections;
@@ -40,18 +46,22 @@ mod proxy;
 mod settings;
 mod surface;
 mod tangles;
+mod touching;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
+use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
 use glam::Vec3;
 use impact_zone::ImpactZones;
 use narrow::{Impact, Narrow};
 use pairs::Points;
+pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, StartPolicy};
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
+use touching::Placed;
 
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -61,15 +71,10 @@ use crate::{Error, Simulation};
 /// is left. It makes normals well-defined, and rounding of positions harmless as long as it is larger.
 const CLEARANCE: f64 = 0.1;
 
-/// Two bodies that cannot be kept apart in this step.
-#[derive(Clone, Debug)]
-pub(crate) struct Unresolved {
-    /// The bodies' names.
-    pub bodies: [String; 2],
-}
-
 /// The collision stage of a world.
 pub(crate) struct Collisions {
+    /// Collides first, on a coarser level, and is not relied upon.
+    coarse: Option<Box<Collisions>>,
     settings: CollisionSettings,
     bodies: Bodies,
     points: Points,
@@ -78,22 +83,28 @@ pub(crate) struct Collisions {
     contacts: Vec<Contact>,
     zones: ImpactZones,
     tangles: Tangles,
+    /// Of each collider that does not move, what tells who lies on it; empty before the first step.
+    placed: Vec<Option<Placed>>,
 }
 
 impl Collisions {
-    pub fn new(
+    /// Of one level.
+    fn on(
+        level: Level,
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
-        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, settings.level)?;
+        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, level)?;
         Ok(Self {
+            coarse: None,
             bodies,
             points,
             broad_phase: BroadPhase::new(settings.self_collisions),
             narrow: Narrow::default(),
             contacts: Vec::new(),
             zones: ImpactZones::default(),
+            placed: Vec::new(),
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })
@@ -113,8 +124,8 @@ impl Collisions {
     }
 
     /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
-    /// meets.
-    pub fn resolve(
+    /// meets, on the one level of these bodies.
+    fn resolve_level(
         &mut self,
         cloths: &mut [(String, Simulation)],
         [start, end]: [f64; 2],
@@ -124,15 +135,18 @@ impl Collisions {
         timings.time(Stage::BroadPhase, || {
             self.bodies.load(cloths, [start, end], &mut self.points);
             self.tangles.update(&self.bodies, &mut self.points);
-            self.tangles.pull_apart(&self.bodies, &mut self.points);
+            self.tangles.pull_apart(&self.bodies, &mut self.points, end - start);
         });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
-        timings.time(Stage::CollisionResponse, || self.solve_contacts());
+        self.solve_with_cloths(cloths, execution, timings);
         self.separate(&mut counts, execution, timings)?;
-        counts.contacts = self.contacts.iter().filter(|contact| contact.is_active()).count();
+        counts.contacts = self.active_contacts();
+        counts.ignored = self.narrow.ignored;
+        counts.inside = self.tangles.escaping();
         timings.time(Stage::CollisionResponse, || {
             self.points.recovered.fill(Vec3::ZERO);
+            self.tangles.book_recovery(&mut self.points);
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
@@ -171,16 +185,11 @@ impl Collisions {
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
         for _ in 0..self.settings.rounds {
-            let impacts = self.impacts(execution, timings);
-            counts.impacts += impacts.len();
-            if impacts.is_empty() {
+            let impacts = self.round(execution, timings);
+            counts.impacts += impacts;
+            if impacts == 0 {
                 return Ok(());
             }
-            timings.time(Stage::CollisionResponse, || {
-                let Self { bodies, points, contacts, .. } = self;
-                contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
-                self.solve_contacts();
-            });
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {
@@ -199,6 +208,23 @@ impl Collisions {
             }
             counts.zones = moved.unwrap_or(0);
         }
+    }
+
+    /// Solves contacts of all that meets during the step, and how much that was.
+    fn round(&mut self, execution: Execution, timings: &mut Timings) -> usize {
+        let impacts = self.impacts(execution, timings);
+        if !impacts.is_empty() {
+            timings.time(Stage::CollisionResponse, || {
+                let Self { bodies, points, contacts, .. } = self;
+                contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
+                self.solve_contacts();
+            });
+        }
+        impacts.len()
+    }
+
+    fn active_contacts(&self) -> usize {
+        self.contacts.iter().filter(|contact| contact.is_active()).count()
     }
 
     /// What meets during the step.

@@ -85,6 +85,7 @@ struct Measured {
     pairs: Vec<Pair>,
     start_clearance: Vec<f32>,
     contacts: Vec<Contact>,
+    ignored: usize,
 }
 
 /// Pairs and how far apart they start.
@@ -99,6 +100,8 @@ pub(super) struct Narrow {
     start_clearance: Vec<f32>,
     /// Pairs that were tested for impacts in this step: those before this one.
     tested: usize,
+    /// How many of the candidates are ignored because they started in each other.
+    pub ignored: usize,
 }
 
 impl Narrow {
@@ -114,7 +117,11 @@ impl Narrow {
     ) {
         let work = |pairs: &[Pair]| {
             let mut measured = Measured::default();
-            for pair in pairs.iter().filter(|pair| !points.ignores(pair)) {
+            for pair in pairs {
+                if points.ignores(pair) {
+                    measured.ignored += 1;
+                    continue;
+                }
                 let x = points.starts(pair.points);
                 let weights = pair.closest(&x);
                 let vector = combine(weights, &x);
@@ -136,8 +143,9 @@ impl Narrow {
         };
         self.pairs.clear();
         self.start_clearance.clear();
-        self.tested = 0;
+        (self.tested, self.ignored) = (0, 0);
         for chunk in chunks {
+            self.ignored += chunk.ignored;
             self.pairs.extend(chunk.pairs);
             self.start_clearance.extend(chunk.start_clearance);
             contacts.extend(chunk.contacts);

@@ -4,6 +4,9 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::proximity;
 
+/// The body that points leave which leave none.
+pub(super) const NOWHERE: u16 = u16::MAX;
+
 /// The points of all bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Points {
@@ -20,6 +23,9 @@ pub(crate) struct Points {
     /// Points of triangles that intersect at the start of the step, and around them: the number of their
     /// tangle; 0 is none. Empty if nothing intersects.
     pub tangle: Vec<u32>,
+    /// Points on their way out of a closed mesh, and around them: its body; [`NOWHERE`] for others. Empty
+    /// if there are none.
+    pub escaping: Vec<u16>,
 }
 
 impl Points {
@@ -44,10 +50,18 @@ impl Points {
         self.recovered[point as usize] += (push * inverse_mass).as_vec3();
     }
 
-    /// Whether both features of a pair are part of the same tangle.
+    /// Whether one of some points is on its way out of a body.
+    pub fn escapes(&self, points: impl IntoIterator<Item = u32>, body: u16) -> bool {
+        !self.escaping.is_empty() && points.into_iter().any(|p| self.escaping[p as usize] == body)
+    }
+
+    /// Whether both features of a pair are part of the same tangle, or one is to leave the other's body.
     pub fn ignores(&self, pair: &Pair) -> bool {
         if self.tangle.is_empty() {
             return false;
+        }
+        if pair.bodies.iter().any(|&body| self.escapes(pair.points, body)) {
+            return true;
         }
         let first = match pair.kind {
             PairKind::PointFace => 1,

@@ -15,8 +15,8 @@ pub struct CollisionSettings {
     pub passes: u32,
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
-    /// How many levels above the mesh of each cloth collisions are handled; 0 is the mesh itself. Coarser
-    /// is faster, keeps larger gaps, and guarantees nothing: see docs/collisions.md.
+    /// How many levels above the mesh of each cloth collisions are handled first; 0 is the mesh itself.
+    /// Nothing passes through anything on any level; see docs/collisions.md for where coarser ones pay.
     pub level: usize,
     /// What to do about cloth that starts intersecting something.
     pub start: StartPolicy,
@@ -36,7 +36,7 @@ pub enum StartPolicy {
     /// Features around intersections do not collide with each other until they are free. Balls, capsules
     /// and planes push out what is in them.
     Ignore,
-    /// As `Ignore`, and what intersects is pulled apart.
+    /// As `Ignore`, and what intersects is pulled apart, and what is inside of a closed mesh pushed out.
     Untangle,
 }
 
@@ -65,6 +65,12 @@ pub struct CollisionCounts {
     pub zones: usize,
     /// Substeps that had to be divided.
     pub divisions: usize,
+    /// Pairs of features near each other that were not kept apart because they started in each other, in the
+    /// last substep.
+    pub ignored: usize,
+    /// Particles inside of closed meshes that are being pushed out, in the last substep; only looked for
+    /// with [`StartPolicy::Untangle`].
+    pub inside: usize,
 }
 
 impl CollisionSettings {
@@ -93,8 +99,17 @@ impl CollisionCounts {
     /// Adds those of a later substep.
     pub(crate) fn add(&mut self, later: &CollisionCounts) {
         self.contacts = later.contacts;
+        self.ignored = later.ignored;
+        self.inside = later.inside;
         self.impacts += later.impacts;
         self.zones += later.zones;
         self.divisions += later.divisions;
     }
+}
+
+/// Two bodies that cannot be kept apart in this step.
+#[derive(Clone, Debug)]
+pub(crate) struct Unresolved {
+    /// The bodies' names.
+    pub bodies: [String; 2],
 }

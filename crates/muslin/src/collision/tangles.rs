@@ -11,19 +11,27 @@
 //!   g = Σ r − 2 (e·r)/(e·n) n,
 //!
 //! where r is the direction of the intersection of each of the edge's triangles with the one it passes
-//! through, pointing into the edge's triangle. It knows no inside and needs none. Balls, capsules and
-//! planes push out what starts in them without any of this.
+//! through, pointing into the edge's triangle. It knows no inside. What lies inside of a closed mesh leaves it
+//! as `escape` says instead; until it is out, it and the mesh do not collide. Balls, capsules and planes
+//! push out what starts in them without any of this.
+//!
+//! Surfaces of two bodies that lie (nearly) in each other have no such curve, or one that leads nowhere:
+//! there, the later body moves to the side of the earlier one's normal.
 
 use glam::{DVec3, Vec3};
 
 use super::StartPolicy;
 use super::bodies::Bodies;
 use super::disjoint_sets::DisjointSets;
+use super::escape::{self, Crossing, Patch};
 use super::intersections::{intersections_between, self_intersections};
-use super::pairs::Points;
+use super::pairs::{NOWHERE, Points};
 
 /// How far a point is moved at most in one step, relative to the gap.
 const LARGEST_MOVE: f64 = 0.5;
+
+/// Triangles whose normals have at least this cosine (of either sign) count as lying in each other.
+const PARALLEL: f64 = 0.95;
 
 /// Triangles that intersect at the start of a step.
 #[derive(Clone, Debug, Default)]
@@ -35,8 +43,13 @@ pub(super) struct Tangles {
     /// Whether they are pulled apart.
     untangle: bool,
     self_collisions: bool,
-    /// (body, corners) of both.
-    pairs: Vec<[(usize, [u32; 3]); 2]>,
+    pairs: Vec<Crossing>,
+    /// Of each body whether it is a closed mesh; empty as long as nobody has looked.
+    closed: Vec<bool>,
+    /// Cloth inside of closed meshes, if it is to be untangled.
+    patches: Vec<Patch>,
+    /// What patches were moved beyond their own motion, metres.
+    recovered: Vec<(u32, Vec3)>,
 }
 
 impl Tangles {
@@ -47,7 +60,7 @@ impl Tangles {
             present: allowed,
             untangle: policy == StartPolicy::Untangle,
             self_collisions,
-            pairs: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -58,14 +71,23 @@ impl Tangles {
             return;
         }
         self.pairs = find(bodies, points, self.self_collisions);
-        self.present = !self.pairs.is_empty();
+        if self.untangle {
+            if self.closed.is_empty() {
+                self.closed = escape::closed_meshes(bodies);
+            }
+            self.patches = escape::find(bodies, points, &self.closed, &self.pairs);
+        }
+        self.present = !self.pairs.is_empty() || !self.patches.is_empty();
         points.tangle.clear();
+        points.escaping.clear();
         if !self.present {
             return;
         }
+        self.mark_escaping(bodies, points);
         let mut sets = DisjointSets::new(points.start.len());
         let mut tangled = vec![false; points.start.len()];
-        for [a, b] in &self.pairs {
+        // A patch passes the mesh that it leaves, but must not pass itself.
+        for [a, b] in self.pairs.iter().filter(|[a, b]| !points.escapes(a.1, b.0 as u16)) {
             for p in around(bodies, a).chain(around(bodies, b)) {
                 tangled[p as usize] = true;
                 sets.join(a.1[0], p);
@@ -75,19 +97,57 @@ impl Tangles {
         points.tangle = (0..points.start.len() as u32).map(number).collect();
     }
 
+    /// The points around patches: these do not collide with the mesh that they are to leave.
+    fn mark_escaping(&self, bodies: &Bodies, points: &mut Points) {
+        if self.patches.is_empty() {
+            return;
+        }
+        points.escaping.resize(points.start.len(), NOWHERE);
+        for patch in &self.patches {
+            let [cloth, mesh] = patch.bodies;
+            for &p in &patch.corners {
+                around(bodies, &(usize::from(cloth), [p; 3]))
+                    .for_each(|q| points.escaping[q as usize] = mesh);
+            }
+        }
+    }
+
+    /// Points that are on their way out of closed meshes.
+    pub fn escaping(&self) -> usize {
+        self.patches.iter().map(|patch| patch.points.len()).sum()
+    }
+
+    /// Whether there may be any.
+    pub fn are_present(&self) -> bool {
+        self.present
+    }
+
+    /// Whether something is being done about them in this step.
+    pub fn are_pulled_apart(&self) -> bool {
+        self.present && self.untangle
+    }
+
     /// Intersections may be there again: somebody has moved the cloth.
     pub fn look_again(&mut self) {
         self.present = self.allowed;
     }
 
-    /// Moves the ends of what intersects apart.
-    pub fn pull_apart(&self, bodies: &Bodies, points: &mut Points) {
-        if !self.present || !self.untangle {
+    /// Moves the ends of what intersects apart, in a step of this many seconds.
+    pub fn pull_apart(&mut self, bodies: &Bodies, points: &mut Points, dt: f64) {
+        self.recovered.clear();
+        if !self.are_pulled_apart() {
             return;
         }
         let mut pulls = vec![(DVec3::ZERO, 0.0f64); points.start.len()];
         for &[(a, s), (b, t)] in &self.pairs {
+            // A patch knows its way; curves would lead it elsewhere.
+            if points.escapes(s, b as u16) {
+                continue;
+            }
             let gap = bodies.between([a as u16, b as u16]).gap;
+            if a != b && part(s, t, gap, points, &mut pulls) {
+                continue;
+            }
             for (edges_of, face) in [(s, t), (t, s)] {
                 pull(edges_of, face, gap, points, &mut pulls);
             }
@@ -99,7 +159,37 @@ impl Tangles {
                 points.changed[p] = true;
             }
         }
+        for patch in &self.patches {
+            patch.push(bodies, points, dt, &mut self.recovered);
+        }
     }
+
+    /// Books what patches were moved beyond their own motion.
+    pub fn book_recovery(&self, points: &mut Points) {
+        self.recovered.iter().for_each(|&(p, moved)| points.recovered[p as usize] += moved);
+    }
+}
+
+/// Moves triangles of two bodies that lie in each other to two sides; whether they do.
+fn part(s: [u32; 3], t: [u32; 3], gap: f64, points: &Points, pulls: &mut [(DVec3, f64)]) -> bool {
+    let normal = |corners: [u32; 3]| {
+        let [a, b, c] = corners.map(|p| points.start[p as usize].truncate().as_dvec3());
+        (b - a).cross(c - a).normalize_or_zero()
+    };
+    let (own, other) = (normal(s), normal(t));
+    if own.dot(other).abs() < PARALLEL {
+        return false;
+    }
+    // What cannot be moved gives the side: cloth in a face of a mesh leaves outwards.
+    let fixed = t.iter().all(|&p| points.inverse_mass(p) == 0.0);
+    let apart = if fixed { -other } else { own } * (0.5 * LARGEST_MOVE * gap);
+    for (corners, apart) in [(s, -apart), (t, apart)] {
+        for p in corners {
+            pulls[p as usize].0 += apart;
+            pulls[p as usize].1 += 1.0;
+        }
+    }
+    true
 }
 
 /// Adds the pulls on the edges of a triangle that pass through a face, and on the face.
@@ -144,7 +234,7 @@ fn around(bodies: &Bodies, &(body, corners): &(usize, [u32; 3])) -> impl Iterato
 }
 
 /// Pairs of triangles that intersect at the start of the step.
-fn find(bodies: &Bodies, points: &Points, self_collisions: bool) -> Vec<[(usize, [u32; 3]); 2]> {
+fn find(bodies: &Bodies, points: &Points, self_collisions: bool) -> Vec<Crossing> {
     let positions: Vec<Vec3> = points.start.iter().map(|p| p.truncate()).collect();
     let faces = |body: usize| -> Vec<[u32; 3]> {
         bodies.all[body].primitives.iter().filter(|p| p.face).map(|p| p.corners).collect()

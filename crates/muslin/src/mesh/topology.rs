@@ -81,6 +81,11 @@ impl Topology {
         self.edge_triangles.row(edge).len() == 1
     }
 
+    /// Whether there are edges, each with exactly two triangles.
+    pub fn is_closed(&self) -> bool {
+        !self.edges.is_empty() && (0..self.edges.len()).all(|e| self.edge_triangles.row(e).len() == 2)
+    }
+
     /// For each vertex, whether it lies on a boundary edge.
     pub fn boundary_vertices(&self) -> Vec<bool> {
         let mut on_boundary = vec![false; self.vertex_edges.rows()];

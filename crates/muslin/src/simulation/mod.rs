@@ -151,6 +151,11 @@ impl Simulation {
         self.state.time
     }
 
+    /// The number of the step that is next, from 1. From the time, because substeps may have been divided.
+    pub(crate) fn next_step(&self) -> u64 {
+        (self.state.time / self.settings.time_step).round() as u64 + 1
+    }
+
     /// Steps since the start, substeps counted one by one.
     pub fn steps(&self) -> u64 {
         self.state.steps

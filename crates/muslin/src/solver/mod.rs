@@ -31,8 +31,15 @@ impl Default for SolverConfig {
 
 /// A solver for stretch and shear.
 pub(crate) trait Solver: Send {
+    /// Says, for the next [`Solver::solve`], which points lie on something: `normals` point away from it, are
+    /// of length one, and zero for all others.
+    fn touch(&mut self, normals: &[Vec4]);
+
     /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
     fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+
+    /// One pass over the cloth's own mesh only, without coarser levels.
+    fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
     /// Triangles per level, coarsest first.
     fn level_triangles(&self) -> Vec<usize>;
@@ -47,7 +54,15 @@ pub(crate) struct Elsewhere {
 
 #[cfg(feature = "gpu")]
 impl Solver for Elsewhere {
+    fn touch(&mut self, _: &[Vec4]) {
+        unreachable!("cloth on the GPU does not collide");
+    }
+
     fn solve(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+        unreachable!("the host's copy of a cloth on the GPU takes no steps");
+    }
+
+    fn smooth(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 

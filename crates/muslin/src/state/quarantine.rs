@@ -66,7 +66,7 @@ impl Simulation {
     pub(crate) fn give_up(&mut self, lost: &Astray) -> Error {
         self.roll_back();
         let vertex = self.user_vertex(lost.0[0]) as usize;
-        Error::Diverged { step: self.state.steps + 1, vertex }
+        Error::Diverged { step: self.next_step(), vertex }
     }
 
     /// The particles within [`RINGS`] edges of some, themselves included, without pinned ones.

@@ -148,8 +148,7 @@ fn penetrations(collider: &Collider, time: f64, positions: &[Vec3], triangles: &
         Shape::Mesh(mesh) => {
             let mut found = pairs(intersections_between(positions, triangles, &points, &mesh.triangles));
             let topology = Topology::new(points.len(), &mesh.triangles);
-            let closed = (0..topology.edges.len()).all(|e| topology.edge_triangles.row(e).len() == 2);
-            if closed {
+            if topology.is_closed() {
                 let inside = inside_closed_mesh(positions, &points, &mesh.triangles);
                 found.extend(inside.into_iter().map(Elements::Vertex));
             }

@@ -178,8 +178,9 @@ impl World {
     }
 
     fn unresolved(&self, Unresolved { bodies: [first, second] }: Unresolved) -> Error {
-        let step = self.cloths.first().map_or(0, |(_, cloth)| cloth.steps()) + 1;
-        Error::Unresolved { step, first, second, divisions: 1 << MOST_HALVINGS }
+        let (step, time) =
+            self.cloths.first().map_or((1, 0.0), |(_, cloth)| (cloth.next_step(), cloth.time()));
+        Error::Unresolved { step, time, first, second, divisions: 1 << MOST_HALVINGS }
     }
 
     fn substeps(&mut self) -> Result<WorldReport, Trouble> {
@@ -205,7 +206,8 @@ impl World {
     /// stay those of the whole substep: a rare, short moment in which they are a little softer is
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
-        if self.collisions.is_some() {
+        if let Some(collisions) = &mut self.collisions {
+            collisions.find_touching(&mut self.cloths, self.execution, &mut report.timings);
             self.save(halvings);
         }
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {

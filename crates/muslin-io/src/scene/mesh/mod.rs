@@ -49,6 +49,8 @@ pub struct Mesh {
     pub source: MeshSource,
     /// Whether it goes through [`repair`](muslin::mesh::repair).
     pub repair: bool,
+    /// Whether that closes it too, as far as it can.
+    pub close: bool,
 }
 
 /// Why there is no mesh.
@@ -69,7 +71,8 @@ impl Mesh {
                 source
             }
         };
-        Some(Self { source, repair: table.flag("repair").unwrap_or(false) })
+        let flag = |name: &str| table.flag(name).unwrap_or(false);
+        Some(Self { source, repair: flag("repair") || flag("close"), close: flag("close") })
     }
 
     /// Reads or generates the mesh, in the generator's own coordinates (y up). What is read is taken off
@@ -79,7 +82,8 @@ impl Mesh {
         if !self.repair {
             return Ok(mesh);
         }
-        let mended = repair::repair(&mesh, &repair::RepairOptions::default());
+        let options = repair::RepairOptions { close: self.close, ..repair::RepairOptions::default() };
+        let mended = repair::repair(&mesh, &options);
         mended
             .map(|(mesh, _)| mesh)
             .map_err(|e| MeshProblem { path: "repair".into(), message: e.to_string() })

@@ -86,6 +86,13 @@ const KEYS: &[Key] = &[
         Need::Default("false"),
         "Whether vertices at one place are welded and unusable triangles dropped; vertices may get other numbers.",
     ),
+    key(
+        "close",
+        "",
+        Kind::Flag,
+        Need::Default("false"),
+        "For bodies: as `repair`, and small flaps that stand on the surface are dropped and holes of at most 16 edges filled.",
+    ),
 ];
 
 pub(in crate::scene) const SHAPE: Shape = Shape::new(

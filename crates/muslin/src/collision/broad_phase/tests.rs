@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use super::{BroadPhase, LARGEST_MOVE};
 use crate::cloth::{Cloth, Material};
 use crate::collision::bodies::Bodies;
+use crate::collision::coarse::Level;
 use crate::collision::narrow::Narrow;
 use crate::collision::pairs::{Pair, PairKind, Points, combine};
 use crate::collision::{CLEARANCE, Collider, Shape};
@@ -103,7 +104,8 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
     let ball = Shape::Sphere { center: Vec3::new(0.1, 0.1, 0.1), radius: 0.04 };
     let block = Shape::cuboid(Vec3::new(-0.1, 0.0, 0.05), Vec3::splat(0.15));
     let colliders = vec![Collider::new("ball", ball), Collider::new("block", block)];
-    let (bodies, mut points) = Bodies::new(&[cloth("one"), cloth("other")], colliders, &[], 0).unwrap();
+    let (bodies, mut points) =
+        Bodies::new(&[cloth("one"), cloth("other")], colliders, &[], Level::Alone).unwrap();
     let mut noise = Noise(seed);
     for (body, [start, end]) in bodies.all.iter().zip(motions) {
         // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.

@@ -49,7 +49,12 @@ impl Workpiece<'_> {
                 let [a, b, c] = uvs[t as usize];
                 if turned(k) { [a, c, b] } else { [a, b, c] }
             };
-            self.origin.iter().enumerate().map(carry).collect()
+            let own = self.triangles.len() - self.filled.len();
+            let mut carried: Vec<_> = self.origin[..own].iter().enumerate().map(carry).collect();
+            for corners in &self.filled {
+                carried.push(corners.map(|(t, corner)| carried[t as usize][corner]));
+            }
+            carried
         });
         mesh.groups = self.carry_groups(&new_index);
         self.report.triangle_origins = std::mem::take(&mut self.origin);

@@ -2,10 +2,12 @@
 //!
 //! Input: any [`TriMesh`]. Output: a mesh that passes [`TriMesh::check`], and a [`RepairReport`]
 //! with what was done and where each old vertex went. The stages, in order: drop triangles that
-//! cannot be used, weld vertices, drop degenerate and doubled triangles, cut non-manifold places
-//! apart, orient, drop vertices without triangles. Every stage keeps the order of what it keeps,
-//! so users still recognise their numbering.
+//! cannot be used, weld vertices, drop degenerate and doubled triangles, drop flaps, cut non-manifold
+//! places apart, orient, fill small holes, drop vertices without triangles. Every stage keeps the order of
+//! what it keeps, so users still recognise their numbering; triangles that fill holes come last.
 
+mod flaps;
+mod holes;
 mod orient;
 mod report;
 mod split;
@@ -19,7 +21,7 @@ use super::{MeshError, TriMesh};
 pub use report::RepairReport;
 
 /// What [`repair`] may do. The default does everything except cutting non-manifold places apart,
-/// which opens seams and so is the user's decision.
+/// which opens seams, and closing, which is for bodies and not for cloth: both are the user's decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RepairOptions {
@@ -37,6 +39,9 @@ pub struct RepairOptions {
     /// Give each fan of triangles its own copy of a vertex, so that no edge has more than two
     /// triangles and no vertex more than one fan.
     pub split_non_manifold: bool,
+    /// Drop flaps of at most 16 triangles that stand on a surface (more than two triangles at an edge), and
+    /// fill holes with at most 16 edges, so that a body that is nearly closed becomes closed.
+    pub close: bool,
 }
 
 impl Default for RepairOptions {
@@ -48,6 +53,7 @@ impl Default for RepairOptions {
             drop_isolated: true,
             reorient: true,
             split_non_manifold: false,
+            close: false,
         }
     }
 }
@@ -86,11 +92,17 @@ pub fn repair(mesh: &TriMesh, options: &RepairOptions) -> Result<(TriMesh, Repai
     if options.drop_duplicates {
         work.drop_duplicates();
     }
+    if options.close {
+        work.drop_flaps();
+    }
     if options.split_non_manifold {
         work.split();
     }
     if options.reorient {
         work.orient();
+    }
+    if options.close {
+        work.fill_holes();
     }
     work.finish(options.drop_isolated)
 }
@@ -108,6 +120,8 @@ struct Workpiece<'a> {
     welded_to: Vec<u32>,
     /// For each working vertex the vertex of the mesh whose position it has.
     place_of: Vec<u32>,
+    /// For each corner of the last triangles, which fill holes, the corner of another that it continues.
+    filled: Vec<[(u32, usize); 3]>,
     report: RepairReport,
 }
 
@@ -121,6 +135,7 @@ impl<'a> Workpiece<'a> {
             flipped: Vec::new(),
             welded_to: vertices.clone(),
             place_of: vertices,
+            filled: Vec::new(),
             report: RepairReport::default(),
         }
     }

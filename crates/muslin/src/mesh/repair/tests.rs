@@ -134,3 +134,55 @@ fn isolated_vertices_can_be_kept() {
     assert_eq!((repaired.positions.len(), report.dropped_vertices), (5, 1));
     assert_eq!(repair(&mesh, &RepairOptions::default()).unwrap().0.positions.len(), 4);
 }
+
+fn closing() -> RepairOptions {
+    RepairOptions { close: true, ..RepairOptions::default() }
+}
+
+fn is_closed(mesh: &TriMesh) -> bool {
+    let report = validate(mesh);
+    report.is_clean() && report.closed
+}
+
+#[test]
+fn a_flap_on_a_body_is_dropped_and_a_hole_filled() {
+    let body = crate::mesh::generate::sphere(1.0, 2).unwrap();
+    assert!(is_closed(&body));
+    // Two flaps: one of two triangles on an edge, and a doubled one.
+    let mut mesh = body.clone();
+    let [a, b, c] = mesh.triangles[40];
+    let first = mesh.positions.len() as u32;
+    mesh.positions.extend([vec3(0.0, 3.0, 0.0), vec3(0.0, 3.0, 1.0), vec3(1.0, 3.0, 1.0)]);
+    mesh.triangles.extend([[a, b, first], [b, first + 1, first], [b, c, first + 2], [c, b, first + 2]]);
+    let (repaired, report) = repair(&mesh, &closing()).unwrap();
+    assert!(repaired == body, "{report}");
+    assert_eq!(report.dropped_flaps, 3);
+    assert!(report.to_string().contains("3 triangles of flaps dropped"));
+
+    // A hole of six edges, with texture coordinates.
+    let mut mesh = body.clone();
+    let hub = body.triangles[40][0];
+    mesh.triangles.retain(|t| !t.contains(&hub));
+    let corner = |v: u32| Vec2::new(v as f32, 0.5);
+    mesh.uvs = Some(mesh.triangles.iter().map(|t| t.map(corner)).collect());
+    let dropped = body.triangles.len() - mesh.triangles.len();
+    let (repaired, report) = repair(&mesh, &closing()).unwrap();
+    assert!(is_closed(&repaired), "{}", validate(&repaired));
+    assert_eq!((report.filled_holes, repaired.triangles.len()), (1, mesh.triangles.len() + dropped - 2));
+    let origin = |v: u32| corner(report.vertex_origins[v as usize]);
+    let expected: Vec<[Vec2; 3]> = repaired.triangles.iter().map(|t| t.map(origin)).collect();
+    assert_eq!(repaired.uvs, Some(expected));
+    assert_eq!(repair(&repaired, &closing()).unwrap().0, repaired, "not idempotent");
+}
+
+#[test]
+fn closing_leaves_cloth_and_what_is_not_clear_alone() {
+    let mut fin = square();
+    fin.positions.push(Vec3::Z);
+    fin.triangles.push([2, 0, 4]);
+    let grid = crate::mesh::generate::grid(8, 8, 1.0, 1.0).unwrap();
+    for mesh in [square(), fin, grid] {
+        let (repaired, report) = repair(&mesh, &closing()).unwrap();
+        assert_eq!(repaired, mesh, "{report}");
+    }
+}

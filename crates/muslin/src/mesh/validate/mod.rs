@@ -40,6 +40,8 @@ pub struct MeshReport {
     pub boundary_edges: usize,
     /// Closed loops of boundary edges.
     pub boundary_loops: usize,
+    /// Whether every edge has exactly two triangles: there is an inside.
+    pub closed: bool,
     /// Pieces that hang together, without isolated vertices.
     pub components: usize,
     /// Everything found, sorted by kind and within a kind by index.
@@ -68,6 +70,7 @@ pub fn validate(mesh: &TriMesh) -> MeshReport {
         edges: topology.edges.len(),
         boundary_edges: (0..topology.edges.len()).filter(|&e| topology.is_boundary_edge(e)).count(),
         boundary_loops: topology.boundary_loops().len(),
+        closed: topology.is_closed(),
         components: connections::component_count(&topology),
         issues,
     }
@@ -128,7 +131,8 @@ impl fmt::Display for MeshReport {
         let vertices = counted(*vertices, "vertex", "vertices");
         let triangles = counted(*triangles, "triangle", "triangles");
         writeln!(f, "{vertices}, {triangles}, {}", counted(*edges, "edge", "edges"))?;
-        write!(f, "components: {components}, boundary loops: {boundary_loops}")?;
+        let closed = if self.closed { ", closed" } else { "" };
+        write!(f, "components: {components}, boundary loops: {boundary_loops}{closed}")?;
         if self.is_clean() {
             return write!(f, "\nno problems found");
         }

@@ -38,6 +38,7 @@ impl ShapeMatching {
         let coarse = !plan.level.finer_vertex.is_empty();
         SolverLevel {
             entry: points.clone(),
+            normals: Vec::new(),
             points,
             finer_vertex: (coarse && self.hierarchy.nesting == Nesting::Nested)
                 .then(|| plan.level.finer_vertex.clone()),

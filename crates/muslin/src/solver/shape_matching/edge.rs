@@ -10,7 +10,7 @@ use crate::math::vec3::V3;
 use crate::solver::sweep::{Sweep, gather, scatter};
 
 /// Below this, a length times an inverse mass counts as zero (inverse masses are near one).
-const TINY: f32 = 1e-20;
+pub(super) const TINY: f32 = 1e-20;
 
 /// The correction of an edge, per unit of inverse mass, along b − a: a gets `+ w_a · result`,
 /// b gets `− w_b · result`.
@@ -40,9 +40,9 @@ pub(crate) fn edge_correction<R: Real>(
 /// Eight edges with their rest data.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgePack {
-    vertices: [[u32; WIDTH]; 2],
-    rest_length: [f32; WIDTH],
-    stiffness: [f32; WIDTH],
+    pub(super) vertices: [[u32; WIDTH]; 2],
+    pub(super) rest_length: [f32; WIDTH],
+    pub(super) stiffness: [f32; WIDTH],
 }
 
 /// Arranges edges for sweeping; `stiffness` is β of eq. 15, per edge.

@@ -5,6 +5,7 @@ use glam::Vec4;
 use super::edge::{EdgePack, match_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
+use super::touching_edge::match_touching_edges;
 use super::triangle_sweep::{TriangleSweep, match_triangles};
 use crate::bending::PositionBending;
 use crate::diagnostics::timings::{Stage, Timings};
@@ -41,6 +42,9 @@ pub(super) struct SolverLevel {
     pub points: Vec<Vec4>,
     /// Positions when the level was entered; after [`SolverLevel::change_since_entry`] the change.
     pub entry: Vec<Vec4>,
+    /// Away from what points lie on, of length one, else zero. Empty on the finest level, and where nobody has
+    /// ever asked for collisions.
+    pub normals: Vec<Vec4>,
     /// For each vertex its number on the next finer level, if the levels are nested.
     pub finer_vertex: Option<Vec<u32>>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
@@ -80,12 +84,14 @@ impl SolverLevel {
     }
 
     fn match_regions(&mut self, execution: Execution, timings: &mut Timings) {
-        let Self { points, regions, only_stretched, .. } = self;
+        let Self { points, normals, regions, only_stretched, .. } = self;
         match regions {
             Regions::Sweeps { edges, triangles } => {
                 if let Some(edges) = edges {
-                    timings.time(Stage::ShapeMatching1d, || {
-                        match_edges(edges, points, *only_stretched, execution);
+                    let touches = normals.iter().any(|normal| *normal != Vec4::ZERO);
+                    timings.time(Stage::ShapeMatching1d, || match touches {
+                        false => match_edges(edges, points, *only_stretched, execution),
+                        true => match_touching_edges(edges, points, normals, *only_stretched, execution),
                     });
                 }
                 if let Some(triangles) = triangles {

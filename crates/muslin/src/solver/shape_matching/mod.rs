@@ -12,6 +12,7 @@ mod level;
 pub(crate) mod membrane;
 pub(crate) mod plan;
 mod stiffness;
+mod touching_edge;
 pub(crate) mod triangle;
 mod triangle_sweep;
 #[cfg(test)]
@@ -127,6 +128,16 @@ pub(crate) struct ShapeMatchingSolver {
 }
 
 impl Solver for ShapeMatchingSolver {
+    fn touch(&mut self, normals: &[Vec4]) {
+        let mut finer = normals;
+        for level in self.levels.iter_mut().rev().skip(1) {
+            let Some(finer_vertex) = &level.finer_vertex else { break };
+            level.normals.clear();
+            level.normals.extend(finer_vertex.iter().map(|&v| finer[v as usize]));
+            finer = &level.normals;
+        }
+    }
+
     fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         let finest = self.levels.len() - 1;
         // The finest level works on the state itself.
@@ -145,6 +156,13 @@ impl Solver for ShapeMatchingSolver {
                 }
             }
         }
+        std::mem::swap(&mut self.levels[finest].points, points);
+    }
+
+    fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
+        let finest = self.levels.len() - 1;
+        std::mem::swap(&mut self.levels[finest].points, points);
+        self.levels[finest].match_shapes(execution, timings);
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 

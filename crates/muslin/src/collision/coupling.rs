@@ -1,0 +1,77 @@
+//! Contacts in turn with the solver.
+//!
+//! Input: contacts, and ends of the step for which the solver knew nothing of them. Output: ends that are
+//! both a cloth and out of contact, as far as a few passes go. Nothing here has to succeed: continuous
+//! detection comes after it.
+//!
+//! A particle that is pushed out is pulled away from its neighbours. If that were all, cloth would rest on
+//! few particles with edges stretched by tens of per cent, until the solver's next step pulls as hard as
+//! contacts push. So passes of both follow in turn.
+
+use super::Collisions;
+use crate::Simulation;
+use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::Execution;
+
+/// Passes over each cloth's own mesh, each followed by the contacts. On the gallery the first about halves
+/// the strain of the worst edges and the second takes a third of the rest; with a third, cloth at rest on a
+/// ball trembled from step to step.
+const RELAXATIONS: usize = 2;
+
+impl Collisions {
+    /// Solves contacts in turn with the cloths' finest level.
+    pub(super) fn solve_with_cloths(
+        &mut self,
+        cloths: &mut [(String, Simulation)],
+        execution: Execution,
+        timings: &mut Timings,
+    ) {
+        timings.time(Stage::CollisionResponse, || self.solve_contacts());
+        if self.contacts.is_empty() || !self.may_be_coupled() {
+            return;
+        }
+        for _ in 0..RELAXATIONS {
+            self.store_ends(cloths);
+            for (_, cloth) in cloths.iter_mut() {
+                cloth.solver.smooth(&mut cloth.state.points, execution, timings);
+            }
+            timings.time(Stage::CollisionResponse, || {
+                self.load_ends(cloths);
+                self.solve_contacts();
+            });
+        }
+    }
+
+    /// Where passes of the solver do harm.
+    ///
+    /// They would pull back what is on its way out of something. After a coarser level, folds on a floor did not
+    /// come to rest with them: 1.6 to 2.2 m/s at the end on levels 2 to 4. And where bodies move, single edges
+    /// got worse instead of better: those of a dress that a walking body pinches were stretched by 44 % without,
+    /// 68 % with one and 143 % with two passes. Why is not known; it is not friction that adds up.
+    fn may_be_coupled(&self) -> bool {
+        !self.tangles.are_pulled_apart()
+            && self.settings.level == 0
+            && !self.bodies.colliders_move(&self.points)
+    }
+
+    fn store_ends(&self, cloths: &mut [(String, Simulation)]) {
+        for (body, (_, cloth)) in self.bodies.all.iter().zip(cloths) {
+            for (to, from) in cloth.state.points.iter_mut().zip(&self.points.end[body.range()]) {
+                *to = from.with_w(to.w);
+            }
+        }
+    }
+
+    /// Detection has to look again at whatever was moved.
+    fn load_ends(&mut self, cloths: &[(String, Simulation)]) {
+        for (body, (_, cloth)) in self.bodies.all.iter().zip(cloths) {
+            let range = body.range();
+            let ends = self.points.end[range.clone()].iter_mut().zip(&mut self.points.changed[range]);
+            for ((to, changed), from) in ends.zip(&cloth.state.points) {
+                let from = from.with_w(to.w);
+                *changed |= *to != from;
+                *to = from;
+            }
+        }
+    }
+}
