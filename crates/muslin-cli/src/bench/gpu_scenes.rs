@@ -1,6 +1,6 @@
 //! Scenes that are sized for GPUs, and solved as serves GPUs best.
 
-use muslin::cloth::TetherChoice;
+use muslin::cloth::{Damping, Material, TetherChoice};
 use muslin::solver::{ShapeMatching, Variant};
 
 use super::scenes::{Scene, Shape};
@@ -12,13 +12,18 @@ pub fn scaling(large: bool) -> Vec<Scene> {
     sizes.map(scene).collect()
 }
 
-/// The printed V-cycle has no kernels; its place is that of the paper's own GPU form.
+/// The printed V-cycle has no kernels; in its place is the paper's own GPU form, by itself and with bending and
+/// damping.
 pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
     let gather = |scene: Scene| match scene.variant {
-        Variant::Paper => Scene { variant: Variant::Gather, ..scene },
-        _ => scene,
+        Variant::Paper => {
+            let full = Scene { variant: Variant::Gather, ..scene };
+            let material = Material { bending: 0.0, damping: Damping::None, ..full.material };
+            vec![Scene { name: "table1-bare".into(), material, ..full.clone() }, full]
+        }
+        _ => vec![scene],
     };
-    scenes.into_iter().map(gather).collect()
+    scenes.into_iter().flat_map(gather).collect()
 }
 
 /// What a game would do: a frame is a step, and its substeps are one submission. From a start that is exactly
