@@ -18,6 +18,7 @@ use crate::progress::Progress;
 const BLOCKS: usize = 6;
 /// Steps that do not count: a GPU that was idle needs a while to reach its clock.
 const WARM_UP: std::time::Duration = std::time::Duration::from_millis(400);
+const SHORTEST_BLOCK: std::time::Duration = std::time::Duration::from_millis(40);
 /// The most short steps in one submission. Frames are never put together.
 const TOGETHER: usize = 10;
 /// A step that is at least this long is a frame, s.
@@ -42,7 +43,7 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
     let what = format!("{}, {} triangles", scene.name, simulation.cloth().triangles().len());
     relax(&mut simulation, scene, together, &what, progress)?;
     progress.stage(&format!("{what}: timed steps"));
-    let mut ms = time(&mut simulation, scene.steps, together)?;
+    let (mut ms, in_block) = time(&mut simulation, scene.steps, together)?;
     simulation.read_back()?;
     let rest = simulation.last_read().strain();
     let profile = simulation.profile(PROFILED)?.unwrap_or_default();
@@ -59,7 +60,7 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
         vertices: host.cloth().vertex_count(),
         dt: scene.time_step,
         substeps: scene.substeps,
-        steps: ms.len() * steps_per_block(scene.steps, together),
+        steps: ms.len() * in_block,
         ms_per_step_median: median,
         ms_per_step_p95: p95,
         stages: stages(&profile, scene.substeps),
@@ -114,9 +115,10 @@ fn relax(
     Ok(())
 }
 
-/// Milliseconds per step of each block, after some that warm up.
-fn time(simulation: &mut GpuSimulation, steps: usize, together: usize) -> Result<Vec<f64>, Failure> {
-    let in_block = steps_per_block(steps, together);
+/// Milliseconds per step of each block, after some that warm up, and the steps of a block. Blocks grow until the
+/// wait at their end takes no part of their time worth mentioning.
+fn time(simulation: &mut GpuSimulation, steps: usize, together: usize) -> Result<(Vec<f64>, usize), Failure> {
+    let mut in_block = steps_per_block(steps, together);
     let mut ms = Vec::new();
     let first = Instant::now();
     while ms.len() < BLOCKS {
@@ -126,11 +128,14 @@ fn time(simulation: &mut GpuSimulation, steps: usize, together: usize) -> Result
             simulation.step()?;
         }
         simulation.wait()?;
+        let elapsed = begin.elapsed();
         if warm {
-            ms.push(begin.elapsed().as_secs_f64() * 1e3 / in_block as f64);
+            ms.push(elapsed.as_secs_f64() * 1e3 / in_block as f64);
+        } else if elapsed < SHORTEST_BLOCK {
+            in_block *= 2;
         }
     }
-    Ok(ms)
+    Ok((ms, in_block))
 }
 
 /// Milliseconds of a step per kernel, over all levels.

@@ -84,8 +84,8 @@ mod tests {
         let scenes = overrides.apply(frames());
         let sizes: Vec<Shape> = scenes.iter().map(|scene| scene.shape).collect();
         let irregular = |triangles| Shape::Irregular { triangles };
-        // Without and with tethers each.
-        assert_eq!(sizes, [irregular(50), irregular(50), irregular(70), irregular(70)]);
+        // From a flat and a rippled start, and with tethers.
+        assert_eq!(sizes, [[irregular(50); 3], [irregular(70); 3]].concat());
         assert!(scenes.iter().all(|scene| (scene.substeps, scene.levels()) == (4, 3)));
         assert_eq!(Overrides::default().apply(frames()).len(), frames().len());
     }
