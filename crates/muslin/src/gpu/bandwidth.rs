@@ -1,4 +1,5 @@
-//! How fast the GPU's memory is: the yardstick for kernels that do little but read and write.
+//! How fast the GPU's memory is: the yardstick for kernels that do little but read and write. Not in browsers:
+//! it waits.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,6 @@ impl Gpu {
     /// Gigabytes per second that a kernel reads and writes together when it only copies. (The driver's own
     /// copy of buffers does not reach that: on an H200 0.8 TB/s of 3.9.) Takes 480 MiB of the GPU's memory for a
     /// moment.
-    #[cfg(not(target_arch = "wasm32"))]
     pub fn copy_bandwidth(&self) -> Result<f64, GpuError> {
         let limits = self.device.limits();
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;

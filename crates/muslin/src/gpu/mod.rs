@@ -11,6 +11,7 @@
 //! As data flows: `model` lays the cloth out (`fans`, `sliced`), `buffers` hold it, `schedule` is the step,
 //! `kernel` says what each dispatch runs and `pipelines` run it, `exchange` and `read_back` carry states.
 
+#[cfg(not(target_arch = "wasm32"))]
 mod bandwidth;
 mod buffers;
 mod device;
@@ -19,6 +20,7 @@ mod fans;
 mod kernel;
 mod model;
 mod pipelines;
+#[cfg(not(target_arch = "wasm32"))]
 mod profile;
 mod read_back;
 mod schedule;
@@ -29,5 +31,6 @@ mod tests;
 mod uniforms;
 
 pub use device::{Gpu, GpuError, GpuOptions};
+#[cfg(not(target_arch = "wasm32"))]
 pub use profile::{KernelTime, Profile};
 pub use simulation::{GpuReport, GpuSimulation};

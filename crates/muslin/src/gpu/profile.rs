@@ -1,4 +1,4 @@
-//! Where the time of a step goes on the GPU, by timestamps around every dispatch.
+//! Where the time of a step goes on the GPU, by timestamps around every dispatch. Not in browsers: it waits.
 
 use super::GpuSimulation;
 use super::device::GpuError;
@@ -25,7 +25,6 @@ impl GpuSimulation {
     /// Takes steps with a timestamp before and after every dispatch, each in a pass of its own: slower than
     /// [`GpuSimulation::step`], but the dispatches themselves take what they take there. `None` if the
     /// device has no timestamps.
-    #[cfg(not(target_arch = "wasm32"))]
     pub fn profile(&mut self, steps: usize) -> Result<Option<Profile>, Error> {
         if !self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
@@ -54,7 +53,6 @@ impl GpuSimulation {
     }
 
     /// One substep; the µs of its dispatches.
-    #[cfg(not(target_arch = "wasm32"))]
     fn timed_step(&mut self) -> Result<Vec<f64>, Error> {
         self.write_steps();
         let device = self.gpu.device.clone();

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::buffers::{Buffers, Room};
-use super::device::{Gpu, GpuError};
+use super::device::Gpu;
 use super::kernel::SmallSizes;
 use super::model::Model;
 use super::pipelines::Pipelines;
@@ -167,7 +167,7 @@ impl GpuSimulation {
     /// Waits for the queued steps.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), Error> {
-        let lost = |e: wgpu::PollError| GpuError::Lost { reason: e.to_string() };
+        let lost = |e: wgpu::PollError| super::GpuError::Lost { reason: e.to_string() };
         self.gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
         Ok(self.gpu.check()?)
     }
