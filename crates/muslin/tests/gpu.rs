@@ -223,7 +223,9 @@ fn a_particle_that_leaves_the_bounds_is_put_back_and_reported() {
 fn a_lost_device_is_an_error_and_the_last_state_can_go_on() {
     let gpu = gpu();
     let cloth = hanging(12, TetherChoice::Auto, Material::default());
-    let mut simulation = GpuSimulation::new(&gpu, cloth, settings(Variant::FullApproximation, 3)).unwrap();
+    let solver = SolverConfig::ShapeMatching(ShapeMatching::for_gpu());
+    let settings = Settings { solver, ..settings(Variant::FullApproximation, 3) };
+    let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
     for _ in 0..5 {
         simulation.step().unwrap();
     }
@@ -285,4 +287,34 @@ fn an_undamped_swing_gains_no_energy() {
             assert!(gain < 1e-3, "{triangles} triangles, {dt} s: {gain} at {} s", simulation.time());
         }
     }
+}
+
+#[test]
+fn a_read_back_in_passing_is_the_state_when_it_was_asked_for_and_loses_no_counts() {
+    let cloth = hanging(8, TetherChoice::Off, Material::default());
+    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(Variant::FullApproximation, 2) };
+    let gpu = gpu();
+    let mut simulation = GpuSimulation::new(&gpu, cloth.clone(), settings).unwrap();
+    for _ in 0..3 {
+        simulation.step().unwrap();
+    }
+    let (time, steps) = (simulation.time(), simulation.steps());
+    simulation.begin_read_back().unwrap();
+    // What happens while the copy is on its way belongs to the next one.
+    let mut velocities = vec![Vec3::ZERO; cloth.vertex_count()];
+    simulation.step().unwrap();
+    simulation.wait().unwrap();
+    let arrived = simulation.try_read_back().unwrap().expect("it has arrived");
+    assert_eq!((arrived.time(), arrived.steps()), (time, steps));
+    assert_eq!(simulation.report().contained, 0);
+    velocities[40] = Vec3::new(0.0, 0.0, 1e5);
+    simulation.set_state(&cloth.rest_positions(), &velocities).unwrap();
+    assert_eq!(simulation.last_read().time(), simulation.time());
+    simulation.begin_read_back().unwrap();
+    simulation.step().unwrap();
+    simulation.wait().unwrap();
+    simulation.try_read_back().unwrap().expect("it has arrived");
+    assert_eq!(simulation.report().contained, 0, "nothing had happened yet");
+    simulation.read_back().unwrap();
+    assert!(simulation.last_read().positions().iter().all(|p| p.is_finite()));
 }

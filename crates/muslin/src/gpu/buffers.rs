@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 use glam::Vec4;
 
-use super::device::{Gpu, GpuError, WORKGROUP};
+use super::device::{Gpu, GpuError};
 use super::kernel::Binding;
 use super::model::Model;
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform, UniformTable};
@@ -22,6 +22,8 @@ pub(super) struct Buffers {
     pub points: [wgpu::Buffer; 3],
     pub velocities: wgpu::Buffer,
     pub status: wgpu::Buffer,
+    /// The status before anything happened.
+    pub no_status: wgpu::Buffer,
     pub pins: wgpu::Buffer,
     slices: wgpu::Buffer,
     spokes: wgpu::Buffer,
@@ -60,11 +62,7 @@ pub(super) struct Room<'a> {
 impl Buffers {
     /// Makes and fills all buffers, or says which limit is too small or that memory ran out.
     pub fn new(gpu: &Gpu, model: &Model, room: &Room) -> Result<Self, GpuError> {
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let limits = gpu.device.limits();
-        let groups = u64::from(model.finest().count.div_ceil(WORKGROUP));
-        let most_groups = limits.max_compute_workgroups_per_dimension;
-        gpu.need("maxComputeWorkgroupsPerDimension", groups, most_groups.into())?;
         let make = Maker { gpu, largest: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) };
         let vertices = model.finest().count as usize;
         let point = size_of::<Vec4>();
@@ -78,6 +76,7 @@ impl Buffers {
             ],
             velocities: make.empty("velocities", point * vertices)?,
             status: make.filled("status", &NO_STATUS)?,
+            no_status: make.filled("no status", &NO_STATUS)?,
             pins: make.empty("pins", point * room.pin_places)?,
             slices: make.filled("slices", &model.fans.offsets)?,
             spokes: make.filled("spokes", &model.fans.values)?,
@@ -100,12 +99,8 @@ impl Buffers {
             targets: make.empty("targets", point * model.hinges.len())?,
             relative: make.empty("relative", point * vertices)?,
         };
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(GpuError::OutOfMemory { reason: error.to_string() });
-        }
-        #[cfg(target_arch = "wasm32")]
-        drop(scope);
+        // Memory that ran out is the first fault, and what it led to is not kept.
+        gpu.check()?;
         Ok(buffers)
     }
 

@@ -92,7 +92,7 @@ impl Gpu {
         let adapter = find_adapter(&instance, options).await?;
         let info = adapter.get_info();
         // All that the adapter has: how much a cloth needs is checked when its buffers are made, by name.
-        let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let wanted = wgpu::Features::TIMESTAMP_QUERY;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("muslin"),
             required_features: adapter.features() & wanted,
@@ -126,13 +126,34 @@ impl Gpu {
             // A lost device refuses commands before it says that it is lost.
             let _ = self.device.poll(wgpu::PollType::Poll);
         }
-        fault().map_or(Ok(()), Err)
+        let found = fault();
+        if !matches!(found, Some(GpuError::Lost { .. })) {
+            // Told once; other simulations on this device may go on.
+            *self.fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        }
+        found.map_or(Ok(()), Err)
     }
 
     /// Breaks the device on purpose, as a driver reset would: for tests of what happens then.
     #[doc(hidden)]
     pub fn break_for_test(&self) {
         self.device.destroy();
+    }
+
+    /// Fails if kernels cannot run here, the largest of them with so many workgroups.
+    pub(super) fn need_for_kernels(&self, workgroups: Option<u32>) -> Result<(), GpuError> {
+        let limits = self.device.limits();
+        let needs = [
+            ("maxStorageBuffersPerShaderStage", 8, limits.max_storage_buffers_per_shader_stage),
+            ("maxComputeInvocationsPerWorkgroup", WORKGROUP, limits.max_compute_invocations_per_workgroup),
+            ("maxComputeWorkgroupSizeX", WORKGROUP, limits.max_compute_workgroup_size_x),
+            (
+                "maxComputeWorkgroupsPerDimension",
+                workgroups.unwrap_or(1),
+                limits.max_compute_workgroups_per_dimension,
+            ),
+        ];
+        needs.into_iter().try_for_each(|(limit, needed, has)| self.need(limit, needed.into(), has.into()))
     }
 
     /// Fails if the device allows less than is needed.

@@ -69,6 +69,7 @@ impl GpuSimulation {
         let start = &self.buffers.points[usize::from(self.roles[0])];
         self.gpu.queue.write_buffer(start, 0, bytemuck::cast_slice(&points));
         self.gpu.queue.write_buffer(&self.buffers.velocities, 0, bytemuck::cast_slice(&velocities));
+        self.gpu.queue.write_buffer(&self.buffers.status, 0, bytemuck::cast_slice(&NO_STATUS));
     }
 
     pub(super) fn receive(&mut self, arrived: &Arrived, (time, steps): (f64, u64)) {
@@ -86,7 +87,5 @@ impl GpuSimulation {
             contained,
             first_contained: if contained > 0 { vertex().map(user) } else { None },
         };
-        let status = bytemuck::cast_slice(&NO_STATUS);
-        self.gpu.queue.write_buffer(&self.buffers.status, 0, status);
     }
 }

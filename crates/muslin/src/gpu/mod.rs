@@ -3,8 +3,8 @@
 //! A [`GpuSimulation`] holds a cloth on a [`Gpu`]. Steps are queued, many in one command buffer, and the
 //! state stays on the device until it is asked for.
 //!
-//! Every thread owns a vertex and only writes that one: no atomics, no order, the same bits in every run
-//! on one device. Regions are averaged per vertex (Jacobi), so a pass is softer than the CPU's
+//! Every thread owns a vertex and writes that one only (and the coarser vertex that it is): no order, the same
+//! bits in every run on one device. Regions are averaged per vertex (Jacobi), so a pass is softer than the CPU's
 //! Gauss-Seidel; the full approximation scheme over many levels, and short steps, make up for it.
 //! `docs/gpu.md` has the measurements.
 //!

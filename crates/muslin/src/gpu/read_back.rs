@@ -46,6 +46,8 @@ impl ReadBack {
         encoder.copy_buffer_to_buffer(&buffers.points[start], 0, &staging, 0, bytes);
         encoder.copy_buffer_to_buffer(&buffers.velocities, 0, &staging, bytes, bytes);
         encoder.copy_buffer_to_buffer(&buffers.status, 0, &staging, 2 * bytes, size - 2 * bytes);
+        // Counted from here on anew: steps that are queued while this is on its way belong to the next.
+        encoder.copy_buffer_to_buffer(&buffers.no_status, 0, &buffers.status, 0, size - 2 * bytes);
         gpu.queue.submit([encoder.finish()]);
         gpu.check()?;
         let done = Arc::new(Mutex::new(None));

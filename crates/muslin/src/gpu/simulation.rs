@@ -11,7 +11,7 @@ use super::read_back::ReadBack;
 use super::schedule::{Role, Schedule};
 use crate::cloth::Cloth;
 use crate::simulation::{Settings, Simulation};
-use crate::solver::SolverConfig;
+use crate::solver::{SolverConfig, Variant};
 use crate::state::Snapshot;
 use crate::{Error, solver};
 
@@ -67,6 +67,7 @@ impl GpuSimulation {
     /// Lays a cloth out on a GPU. Needs everything that [`Simulation::new`] needs, and a cloth and
     /// settings for which there are kernels; otherwise the error says what there is none for.
     pub fn new(gpu: &Gpu, cloth: Cloth, settings: Settings) -> Result<Self, Error> {
+        settings.check()?;
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
@@ -81,6 +82,7 @@ impl GpuSimulation {
             steps,
             pin_places: moving * steps,
         };
+        gpu.need_for_kernels(schedule.dispatches.iter().map(|dispatch| dispatch.workgroups).max())?;
         let buffers = Buffers::new(gpu, &model, &room)?;
         buffers.levels.write(gpu, &schedule.uniforms);
         let pipelines = Pipelines::new(gpu, &buffers, &schedule.kernels());
@@ -182,7 +184,9 @@ impl GpuSimulation {
         if let Some(read_back) = &self.on_its_way {
             read_back.wait(&self.gpu)?;
         }
-        self.try_read_back()?;
+        if self.try_read_back()?.is_none() {
+            return Err(super::GpuError::ReadBack { reason: "nothing arrived".into() }.into());
+        }
         Ok(&self.host)
     }
 
@@ -217,14 +221,20 @@ impl GpuSimulation {
     /// Puts the particles somewhere else, at rest or with velocities. Pinned ones move too.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) -> Result<(), Error> {
         self.host.set_state(positions, velocities)?;
+        (self.host.state.time, self.host.state.steps) = (self.time, self.steps);
         self.on_its_way = None;
         self.upload();
         Ok(self.gpu.check()?)
     }
 
-    /// Goes on on the CPU, from the state that was last read back.
+    /// Goes on on the CPU, from the state that was last read back. What only makes sense where regions are
+    /// averaged (over-relaxation) is left out there.
     pub fn into_simulation(self) -> Result<Simulation, Error> {
         let mut simulation = self.host;
+        let SolverConfig::ShapeMatching(config) = &mut simulation.settings.solver;
+        if config.variant != Variant::Gather {
+            config.over_relaxation = 1.0;
+        }
         let dt = simulation.substep_length();
         simulation.solver = simulation.settings.solver.build(&simulation.cloth, dt)?;
         Ok(simulation)

@@ -11,7 +11,8 @@
 
 fn pulled(slot: u32, end: u32, last: u32, x: vec3<f32>) -> vec3<f32> {
     let term = rows[min(slot, last)];
-    return (front[term.x].xyz - x) * select(0.0, bitcast<f32>(term.y), slot < end);
+    let pull = (front[term.x].xyz - x) * bitcast<f32>(term.y);
+    return select(vec3(0.0), pull, slot < end && term.y != 0u);
 }
 
 fn bent(v: u32, x: vec3<f32>) -> vec3<f32> {

@@ -14,24 +14,20 @@ struct Status {
 @group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> status: Status;
 
-// By their bits: compilers may assume that there are no NaNs.
-fn is_lost(x: vec3<f32>) -> bool {
-    let bits = bitcast<vec3<u32>>(x) & vec3(0x7f800000u);
-    return any(bits == vec3(0x7f800000u)) || any(abs(x) > vec3(step.bounds));
-}
-
 fn velocity(now: vec3<f32>, before: vec3<f32>) -> vec3<f32> {
-    if is_lost(now) {
-        return vec3(0.0);
-    }
     let free = (now - before) / step.dt;
     return free * min(1.0, step.max_speed / max(length(free), 1e-20));
 }
 
 // What the damping of an edge adds to the velocity of its end x, per mobility (xyz), and 1 (w) to count it.
 fn damp(x: vec4<f32>, own: vec3<f32>, spoke: Spoke) -> vec4<f32> {
-    let y = back[spoke.vertex];
-    let other = velocity(y.xyz, start[spoke.vertex].xyz);
+    var y = back[spoke.vertex];
+    let before = start[spoke.vertex].xyz;
+    // A lost neighbour is being put back just now: before or after that, it counts as there and at rest.
+    if is_lost(y.xyz) {
+        y = vec4(before, y.w);
+    }
+    let other = velocity(y.xyz, before);
     let along = y.xyz - x.xyz;
     let weight = max(dot(along, along) * (x.w + y.w), 1e-20);
     let change = along * (step.damping * dot(other - own, along) / weight);
@@ -58,19 +54,23 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let v = id.x;
     let x = back[v];
-    if is_lost(x.xyz) {
-        back[v] = vec4(start[v].xyz, x.w);
-        velocities[v] = vec4(vec3(0.0), velocities[v].w);
+    let old = velocities[v];
+    let aim = start[v].xyz + old.xyz * step.dt + step.gravity * (step.dt * step.dt);
+    if is_lost(x.xyz) || (x.w > 0.0 && is_lost(aim)) {
+        if is_lost(x.xyz) {
+            back[v] = vec4(start[v].xyz, x.w);
+        }
+        velocities[v] = vec4(vec3(0.0), old.w);
         atomicAdd(&status.contained, 1u);
         atomicMin(&status.first, v);
         return;
     }
     var own = velocity(x.xyz, start[v].xyz);
-    if length(own) >= 0.999 * step.max_speed {
+    if length(x.xyz - start[v].xyz) > step.max_speed * step.dt {
         atomicAdd(&status.limited, 1u);
     }
     if step.damping > 0.0 && x.w > 0.0 {
         own = damped(v, x, own);
     }
-    velocities[v] = vec4(own * step.kept, velocities[v].w);
+    velocities[v] = vec4(own * step.kept, old.w);
 }

@@ -20,5 +20,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     } else if velocity.w > 0.0 {
         x = vec4(pins[step.first_pin + u32(velocity.w) - 1u].xyz, 0.0);
     }
-    back[v] = x;
+    // Lost ones stay, before the solver spreads them over their neighbours; finish.wgsl counts them.
+    back[v] = select(x, vec4(start[v].xyz, x.w), is_lost(x.xyz));
 }

@@ -56,7 +56,10 @@ fn rest_frame(v: u32, a: u32, b: u32) -> mat2x3<f32> {
     let e3 = rest_places[b].xyz - rest_places[v].xyz;
     let scrambled = ((v + a + b) * 0x9e3779b9u) >> 8u;
     let tilt = vec3<f32>(vec3(scrambled & 0xffu, (scrambled >> 8u) & 0xffu, (scrambled >> 16u) & 0xffu));
-    let normal = normalize(normalize(cross(e2, e3)) + 0.1 * (tilt / 255.0 - 0.5));
+    // Fans may run against the triangle's winding: the order of the numbers gives all corners one side.
+    let forward = (u32(v < a) + u32(a < b) + u32(b < v)) == 2u;
+    let side_up = normalize(cross(e2, e3)) * select(-1.0, 1.0, forward);
+    let normal = normalize(side_up + 0.1 * (tilt / 255.0 - 0.5));
     let ax = normalize(e2 - normal * dot(e2, normal));
     let side = e3 - normal * dot(e3, normal);
     return mat2x3(ax, normalize(side - ax * dot(side, ax)));
