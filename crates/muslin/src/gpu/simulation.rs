@@ -237,6 +237,7 @@ impl GpuSimulation {
         }
         let dt = simulation.substep_length();
         simulation.solver = simulation.settings.solver.build(&simulation.cloth, dt)?;
+        simulation.prepare_stages()?;
         Ok(simulation)
     }
 

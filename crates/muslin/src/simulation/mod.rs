@@ -68,10 +68,13 @@ impl Simulation {
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
         let solver = settings.solver.build(&cloth, settings.time_step / f64::from(settings.substeps))?;
-        Self::with_solver(cloth, settings, solver)
+        let mut simulation = Self::with_solver(cloth, settings, solver)?;
+        simulation.prepare_stages()?;
+        Ok(simulation)
     }
 
-    /// As [`Simulation::new`], with a solver that exists already.
+    /// A cloth at its start with a solver and nothing else that a step needs: enough where steps are
+    /// taken elsewhere.
     pub(crate) fn with_solver(
         cloth: Cloth,
         settings: Settings,
@@ -85,36 +88,11 @@ impl Simulation {
             );
             return Err(Error::State { what: "start_positions", problem });
         }
-        let dt = settings.time_step / f64::from(settings.substeps);
         let fixed = cloth.fixed();
         let vertices = cloth.vertex_count();
         let mean_mass = cloth.total_mass() / vertices as f64;
         let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
         let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
-        let inverse: Vec<f64> =
-            (0..vertices).map(|v| if fixed[v] { 0.0 } else { 1.0 / cloth.masses[v] }).collect();
-
-        let averaged = settings.solver.averages();
-        let stiffness = f64::from(cloth.material.bending);
-        let hinges = &cloth.topology.hinges;
-        let bending = match cloth.material.bending_form {
-            _ if stiffness == 0.0 || hinges.is_empty() => Bending::None,
-            BendingForm::Position => {
-                let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
-                Bending::Position(if averaged {
-                    let inverse: Vec<f32> = points.iter().map(|point| point.w).collect();
-                    PositionBending::Gather(GatherBending::new(&inverse, &hinges))
-                } else {
-                    PositionBending::Sweep(QuadraticBending::new(vertices, &hinges))
-                })
-            }
-            BendingForm::Explicit => {
-                Bending::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?)
-            }
-        };
-        let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
-        let damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
-        let (pool, parallel) = thread_pool(settings.threads)?;
         let state = State {
             previous: points.clone(),
             velocities: vec![Vec4::ZERO; vertices],
@@ -125,15 +103,52 @@ impl Simulation {
             solver,
             step_start: state.clone(),
             state,
-            bending,
-            damper,
-            tethers: cloth.tethers.clone(),
-            wind_force: WindForce::new(triangles, &inverse.iter().map(|&w| w as f32).collect::<Vec<_>>()),
-            execution: Execution { parallel, instructions: settings.instructions },
-            pool,
+            bending: Bending::None,
+            damper: Damper::Off,
+            tethers: None,
+            wind_force: WindForce::new(&[], &[]),
+            execution: Execution { parallel: false, instructions: settings.instructions },
+            pool: None,
             cloth,
             settings,
         })
+    }
+
+    /// Prepares the stages around the solver, and the threads.
+    pub(crate) fn prepare_stages(&mut self) -> Result<(), Error> {
+        let Self { cloth, settings, state, .. } = self;
+        let (vertices, dt) = (cloth.vertex_count(), settings.time_step / f64::from(settings.substeps));
+        let averaged = settings.solver.averages();
+        let inverse: Vec<f64> = state
+            .points
+            .iter()
+            .zip(&cloth.masses)
+            .map(|(p, m)| if p.w > 0.0 { 1.0 / m } else { 0.0 })
+            .collect();
+        let stiffness = f64::from(cloth.material.bending);
+        let hinges = &cloth.topology.hinges;
+        self.bending = match cloth.material.bending_form {
+            _ if stiffness == 0.0 || hinges.is_empty() => Bending::None,
+            BendingForm::Position => {
+                let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
+                Bending::Position(if averaged {
+                    let relative: Vec<f32> = state.points.iter().map(|point| point.w).collect();
+                    PositionBending::Gather(GatherBending::new(&relative, &hinges))
+                } else {
+                    PositionBending::Sweep(QuadraticBending::new(vertices, &hinges))
+                })
+            }
+            BendingForm::Explicit => {
+                Bending::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?)
+            }
+        };
+        let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
+        self.damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
+        self.tethers.clone_from(&cloth.tethers);
+        let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
+        self.wind_force = WindForce::new(triangles, &inverse);
+        (self.pool, self.execution.parallel) = thread_pool(settings.threads)?;
+        Ok(())
     }
 
     /// The cloth.

@@ -25,3 +25,10 @@ fn spoke_at(slot: u32, row: Row) -> Spoke {
     let packed = spokes[min(slot, row.last)];
     return Spoke(packed.x, select(0.0, bitcast<f32>(packed.y), slot < row.end));
 }
+
+fn eight_spokes(slot: u32, row: Row) -> array<Spoke, 8> {
+    return array<Spoke, 8>(
+        spoke_at(slot, row), spoke_at(slot + 32u, row), spoke_at(slot + 64u, row), spoke_at(slot + 96u, row),
+        spoke_at(slot + 128u, row), spoke_at(slot + 160u, row), spoke_at(slot + 192u, row), spoke_at(slot + 224u, row),
+    );
+}

@@ -35,9 +35,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let v = id.x;
-    var x = start[v];
-    let velocity = velocities[v];
-    if x.w > 0.0 {
+    var velocity = velocities[v];
+    if start[v].w > 0.0 {
         let row = fan_row(v);
         var force = vec3(0.0);
         var first = v;
@@ -59,11 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         if half_angle >= 0.0 {
             force += push_on(v, last, first);
         }
-        let blown = velocity.xyz + force * (step.dt * relative[v].w / 3.0);
-        x = vec4(x.xyz + blown * step.dt + step.gravity * (step.dt * step.dt), x.w);
-    } else if velocity.w > 0.0 {
-        x = vec4(pins[step.first_pin + u32(velocity.w) - 1u].xyz, 0.0);
+        velocity += vec4(force * (step.dt * relative[v].w / 3.0), 0.0);
     }
-    // Lost ones stay, before the solver spreads them over their neighbours; finish.wgsl counts them.
-    back[v] = select(x, vec4(start[v].xyz, x.w), is_lost(x.xyz));
+    integrate(v, velocity);
 }

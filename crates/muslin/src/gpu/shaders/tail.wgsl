@@ -32,22 +32,13 @@ fn relaxed(level: SmallLevel, i: u32) -> vec4<f32> {
     let shift = level.offset - level.first;
     var sum = vec4(0.0);
     for (var slot = row.start; slot < row.end; slot += 256u) {
-        let s0 = spoke_at(slot, row);
-        let s1 = spoke_at(slot + 32u, row);
-        let s2 = spoke_at(slot + 64u, row);
-        let s3 = spoke_at(slot + 96u, row);
-        let s4 = spoke_at(slot + 128u, row);
-        let s5 = spoke_at(slot + 160u, row);
-        let s6 = spoke_at(slot + 192u, row);
-        let s7 = spoke_at(slot + 224u, row);
-        sum += edge(x, s0, points[s0.vertex + shift], level.only_stretched)
-            + edge(x, s1, points[s1.vertex + shift], level.only_stretched)
-            + edge(x, s2, points[s2.vertex + shift], level.only_stretched)
-            + edge(x, s3, points[s3.vertex + shift], level.only_stretched)
-            + edge(x, s4, points[s4.vertex + shift], level.only_stretched)
-            + edge(x, s5, points[s5.vertex + shift], level.only_stretched)
-            + edge(x, s6, points[s6.vertex + shift], level.only_stretched)
-            + edge(x, s7, points[s7.vertex + shift], level.only_stretched);
+        let s = eight_spokes(slot, row);
+        let places = array<vec4<f32>, 8>(
+            points[s[0].vertex + shift], points[s[1].vertex + shift], points[s[2].vertex + shift],
+            points[s[3].vertex + shift], points[s[4].vertex + shift], points[s[5].vertex + shift],
+            points[s[6].vertex + shift], points[s[7].vertex + shift],
+        );
+        sum += eight_edges(x, s, places, level.only_stretched);
     }
     return vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w);
 }
