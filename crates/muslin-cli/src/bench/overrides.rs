@@ -26,6 +26,12 @@ pub struct Overrides {
     /// Fraction of the triangles that goes from each level to the next coarser one.
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     removal: Option<f64>,
+    /// Passes over the regions of a coarse level whenever it is visited.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    coarse_passes: Option<u32>,
+    /// Factor on corrections where regions are averaged.
+    #[arg(long, value_name = "FACTOR")]
+    over_relaxation: Option<f32>,
 }
 
 impl Overrides {
@@ -62,6 +68,8 @@ impl Overrides {
         scene.relax = self.relax.map_or(scene.relax, |steps| steps as usize);
         scene.levels = self.levels.map(usize::from).or(scene.levels);
         scene.removal = self.removal.unwrap_or(scene.removal);
+        scene.coarse_passes = self.coarse_passes.unwrap_or(scene.coarse_passes);
+        scene.over_relaxation = self.over_relaxation.unwrap_or(scene.over_relaxation);
     }
 }
 
