@@ -58,7 +58,7 @@ fn one_step_is_that_of_the_cpu() {
         let SolverConfig::ShapeMatching(config) = &mut settings.solver else { unreachable!() };
         config.cycle = cycle;
         if cycle == Cycle::Sawtooth {
-            (config.coarse_passes, config.over_relaxation) = (2, 1.5);
+            (config.coarse_passes, config.edge_passes, config.over_relaxation) = (2, 2, 1.5);
         }
         let cloth = hanging(24, TetherChoice::Off, Material { bending: 0.0, ..Material::default() });
         // From a start that is stretched and sheared, so that everything has something to do.
@@ -266,7 +266,7 @@ fn kernels_are_timed() {
 #[test]
 fn an_undamped_swing_gains_no_energy() {
     let gpu = gpu();
-    for (triangles, dt) in [(500, 0.00125), (2000, 0.00125), (1000, 0.016)] {
+    for (triangles, dt) in [(500, 0.00125), (2000, 0.00125), (1000, 0.005), (1000, 0.016)] {
         let mut mesh = generate::delaunay_rectangle(5.0, 5.0, triangles, 1).unwrap();
         let top: Vec<u32> =
             (0..mesh.positions.len() as u32).filter(|&v| mesh.positions[v as usize].y > 4.999).collect();

@@ -1,7 +1,7 @@
 //! All benches. Names are a contract: scripts ask for them.
 
 use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
-use muslin::solver::{Cycle, Variant};
+use muslin::solver::{Cycle, ShapeMatching, Variant};
 
 use super::gpu_scenes::{self, for_gpu};
 use super::scenes::{Fall, Scene, Shape};
@@ -138,7 +138,8 @@ fn tethered() -> Scene {
 
 fn sawtooth(substeps: u32) -> Scene {
     let hanging = Scene::hanging("hanging-sawtooth", Variant::FullApproximation);
-    Scene { cycle: Cycle::Sawtooth, substeps, ..hanging }
+    let solver = ShapeMatching { cycle: Cycle::Sawtooth, ..hanging.solver };
+    Scene { solver, substeps, ..hanging }
 }
 
 fn parity() -> Scene {
@@ -159,19 +160,19 @@ fn scaling() -> Vec<Scene> {
 
 /// The paper's models are not public, their sizes are. Strains are not those at rest.
 fn table1() -> Vec<Scene> {
+    let sized = |triangles, variant| Scene {
+        shape: Shape::Irregular { triangles },
+        material: Material { bending: 1e-5, damping: Damping::Edges { rate: 2.0 }, ..Material::default() },
+        relax: 100,
+        steps: 100,
+        ..Scene::hanging("table1", variant)
+    };
     let models = [(32_467, 0.5), (124_017, 0.5), (206_664, 0.25)];
     let scene = |variant| {
-        move |(triangles, removal)| Scene {
-            shape: Shape::Irregular { triangles },
-            removal,
-            material: Material {
-                bending: 1e-5,
-                damping: Damping::Edges { rate: 2.0 },
-                ..Material::default()
-            },
-            relax: 100,
-            steps: 100,
-            ..Scene::hanging("table1", variant)
+        move |(triangles, removal)| {
+            let mut scene = sized(triangles, variant);
+            scene.solver.hierarchy.removal = removal;
+            scene
         }
     };
     let variants = [Variant::FullApproximation, Variant::Paper];

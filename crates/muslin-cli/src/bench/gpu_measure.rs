@@ -51,7 +51,7 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
     let host = simulation.last_read();
     Ok(Record {
         name: scene.name.clone(),
-        solver: scene.solver(),
+        solver: scene.solver_name(),
         backend: "gpu",
         device: device.gpu.name().to_owned(),
         threads: 1,
@@ -171,7 +171,7 @@ fn figures(
     };
     GpuFigures {
         levels: host.level_triangles().len(),
-        removal: scene.removal,
+        removal: scene.solver.hierarchy.removal,
         tethers: host.cloth().tether_count() > 0,
         dispatches,
         us_per_dispatch: ms_per_step * 1e3 / (dispatches as f64 * f64::from(scene.substeps)),

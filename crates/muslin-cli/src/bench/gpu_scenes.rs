@@ -15,9 +15,10 @@ pub fn scaling(large: bool) -> Vec<Scene> {
 /// The printed V-cycle has no kernels; in its place is the paper's own GPU form, by itself and with bending and
 /// damping.
 pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
-    let gather = |scene: Scene| match scene.variant {
+    let gather = |scene: Scene| match scene.solver.variant {
         Variant::Paper => {
-            let full = Scene { variant: Variant::Gather, ..scene };
+            let solver = ShapeMatching { variant: Variant::Gather, ..scene.solver };
+            let full = Scene { solver, ..scene };
             let material = Material { bending: 0.0, damping: Damping::None, ..full.material };
             vec![Scene { name: "table1-bare".into(), material, ..full.clone() }, full]
         }
@@ -50,6 +51,6 @@ pub fn sized(triangles: usize, scene: Scene) -> Scene {
 
 /// A scene with the GPU's defaults.
 pub fn for_gpu(scene: Scene) -> Scene {
-    let ShapeMatching { cycle, coarse_passes, over_relaxation, hierarchy, .. } = ShapeMatching::for_gpu();
-    Scene { cycle, coarse_passes, over_relaxation, levels: None, removal: hierarchy.removal, ..scene }
+    let solver = ShapeMatching { variant: scene.solver.variant, ..ShapeMatching::for_gpu() };
+    Scene { solver, ..scene }
 }

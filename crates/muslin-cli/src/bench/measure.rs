@@ -112,7 +112,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
     };
     Record {
         name: scene.name.clone(),
-        solver: scene.solver(),
+        solver: scene.solver_name(),
         backend: "cpu",
         device: device.to_owned(),
         threads: run.threads,

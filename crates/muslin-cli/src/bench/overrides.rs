@@ -29,6 +29,12 @@ pub struct Overrides {
     /// Passes over the regions of a coarse level whenever it is visited.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     coarse_passes: Option<u32>,
+    /// Passes over the edges of the finest level whenever it is visited.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    edge_passes: Option<u32>,
+    /// Cycles over the levels per step.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    cycles: Option<u32>,
     /// Factor on corrections where regions are averaged.
     #[arg(long, value_name = "FACTOR")]
     over_relaxation: Option<f32>,
@@ -66,10 +72,13 @@ impl Overrides {
         }
         scene.steps = self.steps.map_or(scene.steps, |steps| steps as usize);
         scene.relax = self.relax.map_or(scene.relax, |steps| steps as usize);
-        scene.levels = self.levels.map(usize::from).or(scene.levels);
-        scene.removal = self.removal.unwrap_or(scene.removal);
-        scene.coarse_passes = self.coarse_passes.unwrap_or(scene.coarse_passes);
-        scene.over_relaxation = self.over_relaxation.unwrap_or(scene.over_relaxation);
+        let solver = &mut scene.solver;
+        solver.hierarchy.levels = self.levels.map_or(solver.hierarchy.levels, usize::from);
+        solver.hierarchy.removal = self.removal.unwrap_or(solver.hierarchy.removal);
+        solver.coarse_passes = self.coarse_passes.unwrap_or(solver.coarse_passes);
+        solver.edge_passes = self.edge_passes.unwrap_or(solver.edge_passes);
+        solver.cycles = self.cycles.unwrap_or(solver.cycles);
+        solver.over_relaxation = self.over_relaxation.unwrap_or(solver.over_relaxation);
     }
 }
 
@@ -94,7 +103,7 @@ mod tests {
         let irregular = |triangles| Shape::Irregular { triangles };
         // From a flat and a rippled start, and with tethers.
         assert_eq!(sizes, [[irregular(50); 3], [irregular(70); 3]].concat());
-        assert!(scenes.iter().all(|scene| (scene.substeps, scene.levels()) == (4, 3)));
+        assert!(scenes.iter().all(|scene| (scene.substeps, scene.solver.hierarchy.levels) == (4, 3)));
         assert_eq!(Overrides::default().apply(frames()).len(), frames().len());
     }
 }

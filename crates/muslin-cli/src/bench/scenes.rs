@@ -5,14 +5,10 @@ use muslin::cloth::{Cloth, Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{self, Collider, CollisionSettings};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
-use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation, World};
 
 use crate::failure::Failure;
-
-/// With as many levels as needed, about so many triangles are left on the coarsest.
-const COARSEST: f64 = 120.0;
-const MOST_LEVELS: usize = 32;
 
 /// How the square cloth is meshed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,17 +39,9 @@ pub struct Scene {
     pub side: f32,
     pub material: Material,
     pub tethers: TetherChoice,
-    pub variant: Variant,
-    pub cycle: Cycle,
-    /// Passes over coarse levels, and factor on averaged corrections.
-    pub coarse_passes: u32,
-    pub over_relaxation: f32,
+    pub solver: ShapeMatching,
     /// How far the start is from flat, metres. Exactly flat cloth cannot fold, and crumples within its plane.
     pub ripple: f32,
-    /// Levels of the hierarchy, the mesh included; `None` for as many as its size needs.
-    pub levels: Option<usize>,
-    /// The fraction of triangles removed per level.
-    pub removal: f64,
     /// Seconds.
     pub time_step: f64,
     pub substeps: u32,
@@ -81,13 +69,12 @@ impl Scene {
                 ..Material::default()
             },
             tethers: TetherChoice::Off,
-            variant,
-            cycle: Cycle::V,
-            coarse_passes: 1,
-            over_relaxation: 1.0,
+            solver: ShapeMatching {
+                variant,
+                hierarchy: HierarchyOptions { levels: 5, ..HierarchyOptions::default() },
+                ..ShapeMatching::default()
+            },
             ripple: 0.0,
-            levels: Some(5),
-            removal: 0.5,
             time_step: 0.005,
             substeps: 1,
             threads: vec![1],
@@ -113,8 +100,8 @@ impl Scene {
     }
 
     /// The solver's name in reports.
-    pub fn solver(&self) -> &'static str {
-        match self.variant {
+    pub fn solver_name(&self) -> &'static str {
+        match self.solver.variant {
             Variant::FullApproximation => "shape_matching/full_approximation",
             Variant::Paper => "shape_matching/paper",
             Variant::Gather => "shape_matching/gather",
@@ -168,34 +155,12 @@ impl Scene {
         Ok(Simulation::new(cloth, Settings { threads, ..self.settings() })?)
     }
 
-    /// Levels of the hierarchy, the mesh included.
-    pub fn levels(&self) -> usize {
-        let triangles = match self.shape {
-            Shape::Grid { cells } => 2 * cells * cells,
-            Shape::Irregular { triangles } => triangles,
-        };
-        let ratio = (triangles as f64 / COARSEST).max(1.0);
-        let needed = 1 + (ratio.ln() / -(1.0 - self.removal).ln()).floor() as usize;
-        self.levels.unwrap_or(needed.min(MOST_LEVELS))
-    }
-
     /// The conditions; one step of them is one timed step.
     pub fn settings(&self) -> Settings {
-        let hierarchy =
-            HierarchyOptions { levels: self.levels(), removal: self.removal, ..HierarchyOptions::default() };
-        let Self { variant, cycle, coarse_passes, over_relaxation, .. } = *self;
-        let solver = ShapeMatching {
-            variant,
-            cycle,
-            coarse_passes,
-            over_relaxation,
-            hierarchy,
-            ..ShapeMatching::default()
-        };
         Settings {
             time_step: self.time_step,
             substeps: self.substeps,
-            solver: SolverConfig::ShapeMatching(solver),
+            solver: SolverConfig::ShapeMatching(self.solver.clone()),
             ..Settings::default()
         }
     }

@@ -178,6 +178,7 @@ impl GpuCloths {
         }
         for (_, cloth) in &mut self.cloths {
             cloth.step()?;
+            cloth.begin_read_back()?;
         }
         let mut stepped = Stepped::default();
         for (name, cloth) in &mut self.cloths {

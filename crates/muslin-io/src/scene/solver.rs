@@ -42,6 +42,8 @@ macro_rules! method_keys {
             key("edges", "", Kind::Flag, $absent("true"), "Whether edges count as regions besides triangles."),
             key("coarse_passes", "", Kind::Integer(1, 100), $absent("1"),
                 "Passes over the regions of a coarse level whenever it is visited. On the GPU 2."),
+            key("edge_passes", "", Kind::Integer(1, 100), $absent("1"),
+                "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections where regions are averaged: the gather variant, and the GPU, where it is 2.5."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
@@ -146,6 +148,7 @@ pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig) -> SolverConfi
     config.cycle = chosen(table, "cycle", &CYCLES).unwrap_or(config.cycle);
     config.cycles = table.count("cycles").unwrap_or(config.cycles);
     config.coarse_passes = table.count("coarse_passes").unwrap_or(config.coarse_passes);
+    config.edge_passes = table.count("edge_passes").unwrap_or(config.edge_passes);
     config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.edges = table.flag("edges").unwrap_or(config.edges);
     config.conserve_wrinkles = table.flag("conserve_wrinkles").unwrap_or(config.conserve_wrinkles);

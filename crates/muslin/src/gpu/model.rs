@@ -21,7 +21,7 @@ use crate::solver::{ShapeMatching, SolverConfig, Variant};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A level's place in the arrays, and what is done on it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct LevelRange {
     pub first: u32,
     pub count: u32,
@@ -29,8 +29,9 @@ pub(super) struct LevelRange {
     pub match_edges: bool,
     pub match_triangles: bool,
     pub only_stretched: bool,
-    /// Passes over its regions per visit.
+    /// How often a visit goes over the edges, with their factors, and then over the triangles.
     pub passes: u32,
+    pub edge_factors: Vec<f32>,
     pub alpha: f32,
     pub beta: f32,
     /// Whether a part of the bending stiffness acts here.
@@ -159,6 +160,7 @@ impl Model {
             match_triangles: plan.triangles,
             only_stretched: plan.only_stretched,
             passes: plan.passes,
+            edge_factors: plan.edge_factors.clone(),
             alpha: plan.alphas.first().copied().unwrap_or(0.0),
             beta: plan.betas.first().copied().unwrap_or(0.0),
             bends: hinges.is_some(),

@@ -25,23 +25,32 @@ pub(super) struct Arrived {
 }
 
 impl ReadBack {
-    /// Queues the copy.
+    /// Queues the copy, into the buffer of an earlier one if there is one.
     pub fn begin(
         gpu: &Gpu,
         buffers: &Buffers,
         start: usize,
         vertices: usize,
         (time, steps): (f64, u64),
+        earlier: Option<Self>,
     ) -> Result<Self, GpuError> {
         let bytes = (vertices * size_of::<Vec4>()) as u64;
         let size = 2 * bytes + (STATUS_WORDS * size_of::<u32>()) as u64;
-        gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
-        let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let staging = match earlier {
+            Some(earlier) => {
+                earlier.staging.unmap();
+                earlier.staging
+            }
+            None => {
+                gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
+                gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("read back"),
+                    size,
+                    usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                    mapped_at_creation: false,
+                })
+            }
+        };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&buffers.points[start], 0, &staging, 0, bytes);
         encoder.copy_buffer_to_buffer(&buffers.velocities, 0, &staging, bytes, bytes);

@@ -113,7 +113,7 @@ impl<'a> Recorder<'a> {
 
     /// Bending on a level; on the finest, tethers too.
     fn bend(&mut self, level: usize) {
-        let range = self.model.levels[level];
+        let range = &self.model.levels[level];
         let tethers = if level == self.finest() { self.model.most_tethers } else { 0 };
         if range.hinges > 0 {
             let hinges =
@@ -173,27 +173,28 @@ impl<'a> Recorder<'a> {
     /// One pass over a level: bending, where it has a part in it, then 1D and 2D regions. On the way down the
     /// last of them also starts the next coarser level.
     fn match_shapes(&mut self, level: usize, inject: bool) {
-        let range = self.model.levels[level];
+        let range = &self.model.levels[level];
         if level != self.finest() {
             self.bend(level);
         }
-        let mut kernels = Vec::new();
-        if range.match_edges {
-            kernels.push(Kernel::Edges);
+        // Kernels with the factor on their stiffness.
+        let mut passes: Vec<(Kernel, f32)> = Vec::new();
+        for _ in 0..range.passes {
+            if range.match_edges {
+                passes.extend(range.edge_factors.iter().map(|&factor| (Kernel::Edges, factor)));
+            }
+            if range.match_triangles {
+                passes.push((Kernel::Triangles, 1.0));
+            }
         }
-        if range.match_triangles {
-            kernels.push(Kernel::Triangles);
+        if passes.is_empty() && inject {
+            passes.push((Kernel::Edges, 0.0)); // only to start the next level
         }
-        let mut kernels = kernels.repeat(range.passes as usize);
-        let idle = kernels.is_empty();
-        if idle && inject {
-            kernels.push(Kernel::Edges); // of no stiffness: only to start the next level
-        }
-        for (i, &kernel) in kernels.iter().enumerate() {
-            let last = i + 1 == kernels.len();
+        for (i, &(kernel, factor)) in passes.iter().enumerate() {
+            let last = i + 1 == passes.len();
             self.pass(kernel, level, |uniform| {
                 uniform.inject = u32::from(inject && last);
-                uniform.beta = if idle { 0.0 } else { uniform.beta };
+                uniform.beta *= factor;
             });
         }
         if inject {
@@ -232,7 +233,7 @@ fn small_levels(model: &Model, cycle: Cycle, small: SmallSizes) -> Vec<SmallLeve
             count: range.count,
             offset,
             only_stretched: uniform.only_stretched,
-            beta: uniform.beta,
+            beta: uniform.beta * range.edge_factors.first().copied().unwrap_or(1.0),
             down: if cycle == Cycle::V { range.passes } else { 0 },
             up: range.passes,
             padding: 0,

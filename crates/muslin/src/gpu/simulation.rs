@@ -61,6 +61,8 @@ pub struct GpuSimulation {
     pub(super) time: f64,
     pub(super) steps: u64,
     pub(super) on_its_way: Option<ReadBack>,
+    /// The last one that came, for its buffer.
+    arrived: Option<ReadBack>,
 }
 
 impl GpuSimulation {
@@ -100,6 +102,7 @@ impl GpuSimulation {
             report: GpuReport::default(),
             kept: 1.0,
             on_its_way: None,
+            arrived: None,
         };
         simulation.upload();
         Ok(simulation)
@@ -180,7 +183,10 @@ impl GpuSimulation {
     /// before.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read_back(&mut self) -> Result<&Simulation, Error> {
-        self.begin_read_back()?;
+        // One of this very state may be on its way already.
+        if self.on_its_way.as_ref().is_none_or(|read_back| read_back.steps != self.steps) {
+            self.begin_read_back()?;
+        }
         if let Some(read_back) = &self.on_its_way {
             read_back.wait(&self.gpu)?;
         }
@@ -195,7 +201,8 @@ impl GpuSimulation {
     pub fn begin_read_back(&mut self) -> Result<(), Error> {
         let vertices = self.model.finest().count as usize;
         let (start, now) = (usize::from(self.roles[0]), (self.time, self.steps));
-        self.on_its_way = Some(ReadBack::begin(&self.gpu, &self.buffers, start, vertices, now)?);
+        let earlier = self.on_its_way.take().or(self.arrived.take());
+        self.on_its_way = Some(ReadBack::begin(&self.gpu, &self.buffers, start, vertices, now, earlier)?);
         Ok(())
     }
 
@@ -204,7 +211,7 @@ impl GpuSimulation {
         let Some(read_back) = &self.on_its_way else { return Ok(None) };
         let Some(arrived) = read_back.take(&self.gpu) else { return Ok(None) };
         let now = (read_back.time, read_back.steps);
-        self.on_its_way = None;
+        self.arrived = self.on_its_way.take();
         self.receive(&arrived?, now);
         Ok(Some(&self.host))
     }

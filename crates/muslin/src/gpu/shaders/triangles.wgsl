@@ -44,29 +44,27 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     var walk = Walk(vec3(0.0), 0.0, Spoke(v, 0.0), x, -1.0);
     var first = Spoke(v, 0.0);
     var first_place = x;
-    for (var slot = row.start; slot < row.end; slot += 256u) {
-        let s = eight_spokes(slot, row);
-        let y = eight_places(s);
+    for (var slot = row.start; slot < row.end; slot += 128u) {
+        let s0 = spoke_at(slot, row);
+        let s1 = spoke_at(slot + 32u, row);
+        let s2 = spoke_at(slot + 64u, row);
+        let s3 = spoke_at(slot + 96u, row);
         let t0 = half_angles[slot];
         let t1 = half_angles[min(slot + 32u, row.last)];
         let t2 = half_angles[min(slot + 64u, row.last)];
         let t3 = half_angles[min(slot + 96u, row.last)];
-        let t4 = half_angles[min(slot + 128u, row.last)];
-        let t5 = half_angles[min(slot + 160u, row.last)];
-        let t6 = half_angles[min(slot + 192u, row.last)];
-        let t7 = half_angles[min(slot + 224u, row.last)];
+        let y0 = front[s0.vertex];
+        let y1 = front[s1.vertex];
+        let y2 = front[s2.vertex];
+        let y3 = front[s3.vertex];
         if slot == row.start {
-            first = s[0];
-            first_place = y[0];
+            first = s0;
+            first_place = y0;
         }
-        walk_on(&walk, v, x, s[0], y[0], t0);
-        walk_on(&walk, v, x, s[1], y[1], t1);
-        walk_on(&walk, v, x, s[2], y[2], t2);
-        walk_on(&walk, v, x, s[3], y[3], t3);
-        walk_on(&walk, v, x, s[4], y[4], t4);
-        walk_on(&walk, v, x, s[5], y[5], t5);
-        walk_on(&walk, v, x, s[6], y[6], t6);
-        walk_on(&walk, v, x, s[7], y[7], t7);
+        walk_on(&walk, v, x, s0, y0, t0);
+        walk_on(&walk, v, x, s1, y1, t1);
+        walk_on(&walk, v, x, s2, y2, t2);
+        walk_on(&walk, v, x, s3, y3, t3);
     }
     if walk.half_angle >= 0.0 {
         walk.sum += triangle_correction(v, walk.spoke, first, walk.half_angle, x, walk.place, first_place);

@@ -44,6 +44,7 @@ impl ShapeMatching {
                 .then(|| plan.level.finer_vertex.clone()),
             only_stretched: plan.only_stretched,
             passes: plan.passes,
+            edge_factors: plan.edge_factors.clone(),
             bending,
             regions: self.regions(plan),
         }

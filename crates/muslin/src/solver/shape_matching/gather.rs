@@ -61,8 +61,14 @@ impl GatherRegions {
         }
     }
 
-    /// One averaged pass of 1D shape matching.
-    pub fn match_edges(&mut self, points: &mut [Vec4], only_stretched: bool, execution: Execution) {
+    /// One averaged pass of 1D shape matching, its corrections times `factor`.
+    pub fn match_edges(
+        &mut self,
+        points: &mut [Vec4],
+        only_stretched: bool,
+        factor: f32,
+        execution: Execution,
+    ) {
         let Self { edges, rest_lengths, beta, vertex_edges, edge_changes, .. } = self;
         let regions = |v: u32| vertex_edges.row(v as usize).len() as f32;
         let seen: &[Vec4] = points;
@@ -72,8 +78,9 @@ impl GatherRegions {
                 let [a, b] = edges[e];
                 let (xa, xb) = (seen[a as usize], seen[b as usize]);
                 let (wa, wb) = (xa.w * regions(a), xb.w * regions(b));
+                let (ends, strength) = ([xa.into(), xb.into()], factor * beta[e]);
                 let along =
-                    edge_correction(xa.into(), xb.into(), wa + wb, rest_lengths[e], beta[e], only_stretched);
+                    edge_correction(ends[0], ends[1], wa + wb, rest_lengths[e], strength, only_stretched);
                 *change = [(along * wa).into(), (along * (-wb)).into()];
             }
         });

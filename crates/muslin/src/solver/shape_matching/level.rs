@@ -49,8 +49,10 @@ pub(super) struct SolverLevel {
     pub finer_vertex: Option<Vec<u32>>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
-    /// Passes over the regions per visit.
+    /// How often a visit goes over the edges, with their factors, and then over the triangles.
     pub passes: u32,
+    /// Factors on averaged edges, one per pass over them.
+    pub edge_factors: Vec<f32>,
     pub regions: Regions,
     /// The part of the bending stiffness that finer levels could not bring to bear.
     pub bending: Option<PositionBending>,
@@ -84,15 +86,17 @@ impl SolverLevel {
     }
 
     fn match_regions(&mut self, execution: Execution, timings: &mut Timings) {
-        let Self { points, normals, regions, only_stretched, .. } = self;
+        let Self { points, normals, regions, only_stretched, edge_factors, .. } = self;
         match regions {
             Regions::Sweeps { edges, triangles } => {
                 if let Some(edges) = edges {
                     let touches = normals.iter().any(|normal| *normal != Vec4::ZERO);
-                    timings.time(Stage::ShapeMatching1d, || match touches {
-                        false => match_edges(edges, points, *only_stretched, execution),
-                        true => match_touching_edges(edges, points, normals, *only_stretched, execution),
-                    });
+                    for _ in edge_factors {
+                        timings.time(Stage::ShapeMatching1d, || match touches {
+                            false => match_edges(edges, points, *only_stretched, execution),
+                            true => match_touching_edges(edges, points, normals, *only_stretched, execution),
+                        });
+                    }
                 }
                 if let Some(triangles) = triangles {
                     timings.time(Stage::ShapeMatching2d, || {
@@ -105,9 +109,11 @@ impl SolverLevel {
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {
-                    timings.time(Stage::ShapeMatching1d, || {
-                        regions.match_edges(points, *only_stretched, execution)
-                    });
+                    for &factor in &*edge_factors {
+                        timings.time(Stage::ShapeMatching1d, || {
+                            regions.match_edges(points, *only_stretched, factor, execution)
+                        });
+                    }
                 }
                 if *triangles {
                     timings.time(Stage::ShapeMatching2d, || {

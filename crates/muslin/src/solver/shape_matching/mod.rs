@@ -75,6 +75,9 @@ pub struct ShapeMatching {
     pub cycles: u32,
     /// Passes over the regions of a coarse level whenever it is visited.
     pub coarse_passes: u32,
+    /// Passes over the edges of the finest level whenever it is visited. Where edges are averaged, several
+    /// passes have the factors of Chebyshev's iteration, which together undo more than equal ones.
+    pub edge_passes: u32,
     /// Factor on the corrections of averaged regions, where an average undoes less than could be
     /// undone: 1 is the plain mean, more is stiffer. An inner vertex of six edges stays stable up to 4, one on a
     /// boundary up to 2.7; triangles get 1.8 at the most. Only for regions that are averaged: the gather
@@ -84,7 +87,7 @@ pub struct ShapeMatching {
 
 impl ShapeMatching {
     /// What serves a GPU best, by the measurements of `docs/gpu.md`: few large strides between levels, two
-    /// passes on each, on the way up only, over-relaxed.
+    /// passes over edges on each, on the way up only, over-relaxed.
     pub fn for_gpu() -> Self {
         Self {
             hierarchy: HierarchyOptions {
@@ -95,6 +98,7 @@ impl ShapeMatching {
             },
             cycle: Cycle::Sawtooth,
             coarse_passes: 2,
+            edge_passes: 2,
             over_relaxation: 2.5,
             ..Self::default()
         }
@@ -111,6 +115,7 @@ impl Default for ShapeMatching {
             cycle: Cycle::V,
             cycles: 1,
             coarse_passes: 1,
+            edge_passes: 1,
             over_relaxation: 1.0,
         }
     }

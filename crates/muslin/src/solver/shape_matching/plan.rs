@@ -21,6 +21,10 @@ const MOST_ON_TRIANGLES: f32 = 1.8;
 /// The largest factor on averaged edges that an inner vertex bears.
 const MOST_ON_EDGES: f32 = 4.0;
 
+/// The share of a stretch that the mean over a vertex's edges undoes: at the most three quarters on a straight
+/// boundary and half inside; what it undoes less of than the lower end is left to coarser levels.
+const UNDONE_BY_A_MEAN: [f64; 2] = [0.05, 0.8];
+
 /// A surface is taken to turn by no more than this between the ends of an edge, radians.
 const LARGEST_TURN: f64 = 2.6;
 
@@ -44,6 +48,8 @@ pub(crate) struct LevelPlan {
     pub rest_lengths: Vec<f32>,
     /// β per edge.
     pub betas: Vec<f32>,
+    /// Factors on β, one per pass over the edges.
+    pub edge_factors: Vec<f32>,
     /// Whether 2D regions are used.
     pub triangles: bool,
     /// The flat shapes of the level's triangles.
@@ -54,7 +60,7 @@ pub(crate) struct LevelPlan {
     pub(super) membrane: Option<MembraneSweep>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
-    /// Passes over the regions per visit.
+    /// How often a visit goes over the edges, with their factors, and then over the triangles.
     pub passes: u32,
     /// The part of the bending stiffness that finer levels could not bring to bear.
     pub hinges: Option<Hinges>,
@@ -69,6 +75,9 @@ impl ShapeMatching {
         }
         if self.coarse_passes == 0 {
             return Err(Error::Setting { field: "solver.coarse_passes", value: 0.0, must_be: "at least 1" });
+        }
+        if self.edge_passes == 0 {
+            return Err(Error::Setting { field: "solver.edge_passes", value: 0.0, must_be: "at least 1" });
         }
         let factor = self.over_relaxation;
         if !(factor > 0.0 && factor < MOST_ON_EDGES) {
@@ -109,11 +118,23 @@ impl ShapeMatching {
         let numbered = levels.into_iter().zip(&masses).zip(&normals).enumerate().rev();
         let mut levels: Vec<LevelPlan> = numbered
             .map(|(number, ((level, masses), normals))| {
-                self.plan_level(level, masses, normals, number == finest, &mut stiffness)
+                let finest = number == finest;
+                let factors =
+                    if finest { self.finest_edge_factors(averaged) } else { vec![self.over_relaxation] };
+                let plan = self.plan_level(level, masses, normals, finest, &mut stiffness);
+                LevelPlan { edge_factors: factors, ..plan }
             })
             .collect();
         levels.reverse();
         Ok(Plan { levels, transfers })
+    }
+
+    fn finest_edge_factors(&self, averaged: bool) -> Vec<f32> {
+        match self.edge_passes {
+            1 => vec![self.over_relaxation],
+            passes if averaged => chebyshev_factors(passes),
+            passes => vec![1.0; passes as usize],
+        }
     }
 
     /// `masses` in kg; `normals` of the finest surface at the level's vertices, of any length (zero: not
@@ -137,7 +158,6 @@ impl ShapeMatching {
         };
         let factor = self.over_relaxation;
         let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
-        let betas: Vec<f32> = betas.into_iter().map(|b| b * factor).collect();
         let end =
             |v: u32| (level.positions[v as usize], if finest { DVec3::ZERO } else { normals[v as usize] });
         let length = |&[a, b]: &[u32; 2]| length_along_surface(end(a), end(b)) as f32;
@@ -147,6 +167,7 @@ impl ShapeMatching {
             edges: self.edges,
             rest_lengths: topology.edges.iter().map(length).collect(),
             betas,
+            edge_factors: Vec::new(),
             triangles: finest || self.variant != Variant::FullApproximation,
             rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
             alphas,
@@ -158,6 +179,17 @@ impl ShapeMatching {
             level,
         }
     }
+}
+
+/// Factors of Chebyshev's iteration over `passes` averaged passes: the polynomial Π(1 − f_k λ), which is what is
+/// left of a mode of which one mean undoes the share λ, is as small as can be over the whole interval
+/// [`UNDONE_BY_A_MEAN`]. Single factors may be larger than would be stable alone. Only for the finest level: on
+/// coarse ones, which undo stretch and not compression, it put energy in (`docs/gpu.md`).
+fn chebyshev_factors(passes: u32) -> Vec<f32> {
+    let [least, most] = UNDONE_BY_A_MEAN;
+    let (middle, half) = (0.5 * (most + least), 0.5 * (most - least));
+    let angle = |pass: u32| (f64::from(pass) + 0.5) / f64::from(passes) * std::f64::consts::PI;
+    (0..passes).map(|pass| (1.0 / (middle + half * angle(pass).cos())) as f32).collect()
 }
 
 /// The rest length of an edge between two (position, surface normal) ends, along the surface.
@@ -192,6 +224,21 @@ fn level_masses(cloth: &Cloth, hierarchy: &Hierarchy) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn chebyshev_s_passes_undo_every_mode_and_more_of_it_than_equal_ones() {
+        for passes in 2..6 {
+            let left = |factors: &[f32], share: f64| {
+                factors.iter().map(|&f| 1.0 - f64::from(f) * share).product::<f64>().abs()
+            };
+            let [least, most] = UNDONE_BY_A_MEAN;
+            let shares = (0..=100).map(|i| least + (most - least) * f64::from(i) / 100.0);
+            let worst = |factors: &[f32]| shares.clone().map(|s| left(factors, s)).fold(0.0, f64::max);
+            let ours = worst(&chebyshev_factors(passes));
+            let equal = worst(&vec![(2.0 / (least + most)) as f32; passes as usize]);
+            assert!(ours < 1.0 && ours < 0.9 * equal, "{passes}: {ours} {equal}");
+        }
+    }
 
     #[test]
     fn an_edge_over_an_arc_is_as_long_as_the_arc() {
