@@ -179,6 +179,38 @@ fn cloth_comes_to_lie_on_a_plane_and_on_a_ball() {
     assert!((0.2..0.204).contains(&nearest) && top > 0.19, "{nearest} {top}");
 }
 
+/// Two sheets of unlike weight fly against each other in empty space.
+#[test]
+fn two_cloths_that_meet_keep_their_momentum_and_do_not_pass() {
+    let sheet = |height: f32, side: f32, speed: f32| {
+        let mut mesh = generate::delaunay_rectangle(side, side, 300, 5).unwrap();
+        mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - side / 2.0, height, p.y - side / 2.0));
+        let material = Material { density: 0.2 + height, ..Material::default() };
+        let cloth = Cloth::builder(mesh).material(material).build().unwrap();
+        let settings = Settings { gravity: Vec3::ZERO, substeps: 16, threads: 1, ..Settings::default() };
+        let mut simulation = Simulation::new(cloth, settings).unwrap();
+        let positions = simulation.positions();
+        simulation.set_state(&positions, &vec![Vec3::Y * speed; positions.len()]).unwrap();
+        simulation
+    };
+    let cloths = vec![("low".into(), sheet(0.0, 0.4, 0.5)), ("high".into(), sheet(0.02, 0.3, -0.5))];
+    let response = Response::Impulses(ImpulseResponse::default());
+    let settings = CollisionSettings { response, ..CollisionSettings::default() };
+    let mut world = World::new(cloths, Vec::new(), settings).unwrap();
+    let momentum =
+        |world: &World| -> DVec3 { world.cloths().iter().map(|(_, cloth)| cloth.momentum().linear).sum() };
+    let mass: f64 = world.cloths().iter().map(|(_, cloth)| cloth.cloth().total_mass()).sum();
+    let (before, mut contacts) = (momentum(&world), 0);
+    for _ in 0..30 {
+        contacts += world.step().unwrap().collisions.contacts;
+        assert!(world.find_intersections().is_empty());
+    }
+    assert!(contacts > 100, "they have met: {contacts}");
+    // Ends of 0.4 m are rounded to 3e-8 m, which is 3e-5 m/s in a substep, of which there are 480.
+    let drift = (momentum(&world) - before).length() / mass;
+    assert!(drift < 1e-4, "{drift}");
+}
+
 #[test]
 fn threads_do_not_change_the_bits() {
     let hash = |threads| {
