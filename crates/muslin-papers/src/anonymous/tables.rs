@@ -86,7 +86,7 @@ fn simulation(side: usize, radial: RadialMatching) -> Result<Simulation, Error> 
     let pins = [top[0], top[cells]];
     let material = Material { density: 1.0, bending: 0.0, damping: Damping::None, ..Material::default() };
     let builder = Cloth::builder(mesh).material(material).pin_all(pins);
-    let cloth = builder.tethers(TetherChoice::Off).build().map_err(muslin::Error::from)?;
+    let cloth = builder.tethers(TetherChoice::Off).build()?;
     let solver = SolverConfig::RadialMatching(radial);
     let settings = Settings { time_step: TIME_STEP, substeps: 1, solver, threads: 1, ..Settings::default() };
     Ok(Simulation::new(cloth, settings)?)

@@ -67,8 +67,8 @@ fn one_contact_loses_exactly_its_approaching_motion() {
             if !inverse_masses.contains(&0.0) {
                 assert!((momentum(&points) - before.1).length() < 1e-6, "{inverse_masses:?}");
             }
-            for i in 0..4 {
-                assert!(inverse_masses[i] > 0.0 || points.end[i] == before.0[i], "fixed points stay");
+            for (end, before) in points.end.iter().zip(before.0) {
+                assert!(end.w > 0.0 || *end == before, "fixed points stay");
             }
         }
     }

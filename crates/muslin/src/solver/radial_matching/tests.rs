@@ -62,8 +62,8 @@ fn goals_are_at_the_rest_distances_from_the_centre() {
             centre + spoke.normalize() * f64::from(region.distances[i])
         };
         let shift = goals[0] - radial(0);
-        for i in 1..3 {
-            assert!((goals[i] - shift - radial(i)).length() < 1e-6, "{masses:?}");
+        for (i, goal) in goals.into_iter().enumerate() {
+            assert!((goal - shift - radial(i)).length() < 1e-6, "{masses:?}");
         }
     }
 }
