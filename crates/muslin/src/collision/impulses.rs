@@ -31,7 +31,7 @@ mod paper_geometry;
 #[cfg(test)]
 mod tests;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::Collisions;
@@ -180,6 +180,32 @@ fn pass(contacts: &mut [ImpulseContact], points: &mut Points, collisions: &mut V
     active.count()
 }
 
+/// Contacts of all that starts too close, in the order of the pairs.
+fn find(
+    candidates: &[Pair],
+    bodies: &Bodies,
+    points: &Points,
+    dt: f64,
+    response: &ImpulseResponse,
+    execution: Execution,
+    contacts: &mut Vec<ImpulseContact>,
+) {
+    let near = |pair: &Pair| {
+        let wanted = !points.ignores(pair);
+        wanted.then(|| ImpulseContact::of_pair(pair, bodies, points, dt, response)).flatten()
+    };
+    contacts.clear();
+    if execution.parallel && candidates.len() > 2 * CHUNK {
+        let work = |pairs: &[Pair]| -> Vec<ImpulseContact> { pairs.iter().filter_map(near).collect() };
+        let chunks: Vec<Vec<ImpulseContact>> = candidates.par_chunks(CHUNK).map(work).collect();
+        chunks.into_iter().for_each(|chunk| contacts.extend(chunk));
+    } else {
+        contacts.extend(candidates.iter().filter_map(near));
+    }
+    let planes = planes::near(bodies, points);
+    contacts.extend(planes.map(|near| ImpulseContact::of_plane(&near, bodies, dt, response)));
+}
+
 impl Collisions {
     /// Moves the ends of a step by impulses alone.
     pub(super) fn resolve_by_impulses(
@@ -198,41 +224,22 @@ impl Collisions {
             tangles.pull_apart(bodies, points, dt);
             broad_phase.find(bodies, points, execution, &mut narrow.candidates);
         });
-        let mut counts = CollisionCounts::default();
+        let mut counts = CollisionCounts { inside: tangles.escaping(), ..CollisionCounts::default() };
         timings.time(Stage::NarrowPhase, || {
-            let near = |pair: &Pair| {
-                (!points.ignores(pair))
-                    .then(|| ImpulseContact::of_pair(pair, bodies, points, dt, response))?
-            };
             let candidates = &narrow.candidates;
-            impulses.clear();
-            if execution.parallel && candidates.len() > 2 * CHUNK {
-                let chunks: Vec<Vec<ImpulseContact>> = candidates
-                    .par_chunks(CHUNK)
-                    .map(|pairs| pairs.iter().filter_map(near).collect())
-                    .collect();
-                chunks.into_iter().for_each(|chunk| impulses.extend(chunk));
-            } else {
-                impulses.extend(candidates.iter().filter_map(near));
-            }
-            let planes = planes::near(bodies, points);
-            impulses.extend(planes.map(|near| ImpulseContact::of_plane(&near, bodies, dt, response)));
+            find(candidates, bodies, points, dt, response, execution, impulses);
             counts.ignored = candidates.iter().filter(|pair| points.ignores(pair)).count();
         });
         timings.time(Stage::CollisionResponse, || {
             let mut collisions = Vec::new();
-            for number in 0..self.settings.passes {
-                let pushed = pass(impulses, points, &mut collisions);
-                if number == 0 {
-                    counts.contacts = pushed;
-                }
-                if pushed == 0 {
+            counts.contacts = pass(impulses, points, &mut collisions);
+            for _ in 1..self.settings.passes {
+                if pass(impulses, points, &mut collisions) == 0 {
                     break;
                 }
             }
-            points.recovered.fill(glam::Vec3::ZERO);
+            points.recovered.fill(Vec3::ZERO);
             tangles.book_recovery(points);
-            counts.inside = tangles.escaping();
             bodies.store(points, cloths);
         });
         counts

@@ -26,6 +26,9 @@
 //! third corner is free to turn around the middle between them. Such a shear keeps all distances and meets no
 //! resistance within the region (neighbours that share the open edge may resist it).
 
+#[cfg(test)]
+mod tests;
+
 use glam::{DVec3, Vec3};
 
 /// A point nearer to the centre than this part of its distance at rest has no direction: it is left alone.
