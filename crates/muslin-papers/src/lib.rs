@@ -4,8 +4,11 @@
 //! paper's figures beside ours, notes on what differs, and plots. `docs/papers/` holds the results
 //! and what to make of them.
 
+mod anonymous;
 mod bender2013;
 mod report;
+
+use std::sync::LazyLock;
 
 pub use report::{Report, Row};
 
@@ -59,7 +62,9 @@ pub enum Error {
 
 /// All items, in the order of the papers.
 pub fn items() -> &'static [Item] {
-    &bender2013::ITEMS
+    static ALL: LazyLock<Vec<Item>> =
+        LazyLock::new(|| [&bender2013::ITEMS[..], &anonymous::ITEMS[..]].concat());
+    &ALL
 }
 
 /// Reproduces the item of this name.

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::in_pool;
 use crate::simulation::{Bending, Simulation, StepReport};
-use crate::state::Astray;
+use crate::state::{Astray, State};
 
 impl Simulation {
     /// Advances by [`Settings::time_step`](crate::Settings), in its substeps.
@@ -54,6 +54,8 @@ impl Simulation {
     /// The first part of a substep: where all particles would go.
     pub(crate) fn predict(&mut self, dt: f64, timings: &mut Timings) -> Result<(), Astray> {
         self.apply_forces(dt as f32, timings);
+        let State { points, velocities, .. } = &mut self.state;
+        self.solver.push(points, velocities, dt as f32, self.execution, timings);
         timings.time(Stage::Integration, || {
             self.integrate(dt as f32)?;
             self.move_pins(self.state.time + dt);

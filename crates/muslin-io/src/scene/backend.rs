@@ -32,7 +32,8 @@ impl Backend {
 }
 
 /// Words in what the GPU engine says it cannot do, and the key of a cloth that they are about.
-const ABOUT: [(&str, &str); 5] = [
+const ABOUT: [(&str, &str); 6] = [
+    ("method", "solver.method"),
     ("variant", "solver.variant"),
     ("nested", "solver.nesting"),
     ("stretch", "material.stretch"),

@@ -111,21 +111,21 @@ impl ClothDescription {
     }
 }
 
-/// Only one variant knows physical stiffness; the library would refuse it too, but not here.
+/// Only one variant of one method knows physical stiffness; the library would refuse it too, but not here.
 fn refuse_combination(
     table: &Table<'_>,
     material: &Material,
     config: &SolverConfig,
     context: &mut Context<'_>,
 ) {
-    let SolverConfig::ShapeMatching(options) = config else { return };
-    if options.variant == Variant::FullApproximation || !matches!(material.stretch, Stretch::Physical { .. })
-    {
+    let knows = matches!(config, SolverConfig::ShapeMatching(options) if options.variant == Variant::FullApproximation);
+    if knows || !matches!(material.stretch, Stretch::Physical { .. }) {
         return;
     }
     let material = table.table("material").filter(|material| material.has("stretch"));
     let span = material.map_or_else(|| table.span_of("fabric"), |material| material.span_of("stretch"));
-    let message = "only the \"full_approximation\" variant of the solver knows physical stretch stiffness";
-    let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the variant";
+    let message =
+        "only the \"full_approximation\" variant of shape matching knows physical stretch stiffness";
+    let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the solver";
     context.report.error_with_hint(&span, message, hint);
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use muslin::collision::{CollisionSettings, PairSurface, StartPolicy};
+use muslin::collision::{CollisionSettings, ImpulseResponse, PairSurface, Response, StartPolicy};
 
 use super::Context;
 use super::hint::nearest;
-use super::shape::{Key, Kind, Need, Shape, key};
+use super::shape::{Interval, Key, Kind, Need, Shape, key};
 use super::source::quoted;
 use super::surface::{FRICTION, STIFFNESS, THICKNESS};
 use super::table::{Table, chosen, words};
@@ -16,6 +16,11 @@ pub(super) const MOST_CONTACTS: usize = 1000;
 
 const START_POLICIES: [(&str, StartPolicy); 3] =
     [("refuse", StartPolicy::Refuse), ("ignore", StartPolicy::Ignore), ("untangle", StartPolicy::Untangle)];
+
+const RESPONSES: [(&str, Response); 2] = [
+    ("continuous", Response::Continuous),
+    ("impulses", Response::Impulses(ImpulseResponse { separation: 0.1 })),
+];
 
 const KEYS: &[Key] = &[
     key("self", "", Kind::Flag, Need::Default("true"), "Whether cloth collides with itself."),
@@ -42,6 +47,21 @@ const KEYS: &[Key] = &[
         Need::Default("\"refuse\""),
         "What to do about cloth that starts intersecting something: refuse it, let it pass until it is free, or \
          pull it apart.",
+    ),
+    key(
+        "response",
+        "",
+        Kind::Word(&words(&RESPONSES)),
+        Need::Default("\"continuous\""),
+        "What keeps bodies apart: contacts and continuous detection, which let nothing through, or only impulses \
+         on what is too close, which are cheaper and may.",
+    ),
+    key(
+        "separation",
+        "",
+        Kind::Number(Interval::FRACTION),
+        Need::Default("0.1"),
+        "Of impulses: the largest part of an overlap that a step makes up for.",
     ),
 ];
 
@@ -75,6 +95,22 @@ pub(super) const CONTACT_SHAPE: Shape = Shape::new(
     CONTACT_KEYS,
 );
 
+/// The response; impulses know no coarser level.
+fn read_response(table: &Table<'_>, level: usize, context: &mut Context<'_>) -> Response {
+    match chosen(table, "response", &RESPONSES) {
+        Some(Response::Impulses(base)) => {
+            if level > 0 {
+                let message = "there are no coarser levels for impulses";
+                let hint = "leave `level` away, or use response = \"continuous\"";
+                context.report.error_with_hint(&table.span_of("level"), message, hint);
+            }
+            let separation = table.real("separation").unwrap_or(base.separation);
+            Response::Impulses(ImpulseResponse { separation })
+        }
+        other => other.unwrap_or_default(),
+    }
+}
+
 /// The settings, with the contacts as pairs. Cloths and colliders are known by name.
 pub(super) fn read(
     table: Option<Table<'_>>,
@@ -89,6 +125,7 @@ pub(super) fn read(
         settings.rounds = table.count("rounds").unwrap_or(settings.rounds);
         settings.level = table.count("level").unwrap_or(settings.level);
         settings.start = chosen(&table, "start", &START_POLICIES).unwrap_or(settings.start);
+        settings.response = read_response(&table, settings.level, context);
     }
     let known: Vec<&str> = cloths.iter().chain(colliders).copied().collect();
     let mut pairs = BTreeSet::new();

@@ -1,20 +1,33 @@
 //! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
 
 use muslin::hierarchy::Nesting;
-use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{
+    Cycle, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig, Variant,
+};
 
 use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
 
-const METHODS: [(&str, ()); 1] = [("shape_matching", ())];
+#[derive(Clone, Copy)]
+enum Method {
+    ShapeMatching,
+    RadialMatching,
+}
+
+const METHODS: [(&str, Method); 2] =
+    [("shape_matching", Method::ShapeMatching), ("radial_matching", Method::RadialMatching)];
 const VARIANTS: [(&str, Variant); 3] = [
     ("full_approximation", Variant::FullApproximation),
     ("paper", Variant::Paper),
     ("gather", Variant::Gather),
 ];
 const CYCLES: [(&str, Cycle); 2] = [("v", Cycle::V), ("sawtooth", Cycle::Sawtooth)];
+const REGIONS: [(&str, RadialRegions); 3] =
+    [("triangles", RadialRegions::Triangles), ("edges", RadialRegions::Edges), ("both", RadialRegions::Both)];
+const UPDATES: [(&str, RadialUpdate); 2] =
+    [("impulses", RadialUpdate::Impulses), ("positions", RadialUpdate::Positions)];
 const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-nested", Nesting::NonNested)];
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
@@ -25,7 +38,8 @@ const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
 macro_rules! method_keys {
     ($absent:expr, [$($more:expr),*]) => {
         &[
-            key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""), "The solver."),
+            key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""),
+                "The solver. The keys from `variant` to `conserve_wrinkles` are for shape matching."),
             key("variant", "", Kind::Word(&words(&VARIANTS)), $absent("\"full_approximation\""),
                 "Which form of the method: the stiffest, the printed one, or that of a GPU."),
             key("cycle", "", Kind::Word(&words(&CYCLES)), $absent("\"v\""),
@@ -48,6 +62,11 @@ macro_rules! method_keys {
                 "Factor on corrections where regions are averaged: the gather variant, and the GPU, where it is 2.5."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
+            key("regions", "", Kind::Word(&words(&REGIONS)), $absent("\"both\""),
+                "Of radial matching: what pulls its points back."),
+            key("update", "", Kind::Word(&words(&UPDATES)), $absent("\"positions\""),
+                "Of radial matching: whether deformation is measured at the start of a step and becomes impulses, \
+                 as in its paper, or at its end and corrects positions."),
             $($more),*
         ]
     };
@@ -135,6 +154,28 @@ impl Solver {
 
 /// The options given, and those of `base` where none are given.
 pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
+    let of_base = match base {
+        SolverConfig::RadialMatching(_) => Method::RadialMatching,
+        _ => Method::ShapeMatching,
+    };
+    match chosen(table, "method", &METHODS).unwrap_or(of_base) {
+        Method::ShapeMatching => read_shape_matching(table, base),
+        Method::RadialMatching => read_radial_matching(table, base),
+    }
+}
+
+fn read_radial_matching(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
+    let base = match base {
+        SolverConfig::RadialMatching(config) => config.clone(),
+        _ => RadialMatching::default(),
+    };
+    SolverConfig::RadialMatching(RadialMatching {
+        regions: chosen(table, "regions", &REGIONS).unwrap_or(base.regions),
+        update: chosen(table, "update", &UPDATES).unwrap_or(base.update),
+    })
+}
+
+fn read_shape_matching(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
     let mut config = match base {
         SolverConfig::ShapeMatching(config) => config.clone(),
         _ => ShapeMatching::default(),

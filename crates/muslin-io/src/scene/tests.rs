@@ -6,9 +6,9 @@ use std::path::Path;
 use glam::Vec3;
 use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
-use muslin::collision::{PairSurface, StartPolicy, Surface};
+use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
-use muslin::solver::{ShapeMatching, SolverConfig};
+use muslin::solver::{RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig};
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -184,6 +184,7 @@ fn values_arrive_where_they_belong() {
         rounds: 20,
         level: 1,
         start: StartPolicy::Untangle,
+        response: Response::Continuous,
         count_intersections: false,
         pairs: vec![pair],
     };
@@ -191,6 +192,21 @@ fn values_arrive_where_they_belong() {
     assert_eq!((scene.check.self_intersections, scene.check.collider_penetrations), (Some(0), Some(2)));
     assert_eq!(scene.build_colliders().unwrap().len(), 13);
     scene.build_world().unwrap();
+}
+
+#[test]
+fn another_method_and_response_can_be_chosen_for_the_scene_and_for_one_cloth() {
+    let text = format!(
+        "{MINIMAL}[cloth.solver]\nregions = \"edges\"\n[[cloth]]\nname = \"b\"\nmesh.grid = {{ columns = 1, rows = 1 }}\n\
+         [cloth.solver]\nmethod = \"shape_matching\"\n[solver]\nmethod = \"radial_matching\"\nupdate = \"impulses\"\n\
+         [collision]\nresponse = \"impulses\"\nseparation = 0.3\n"
+    );
+    let scene = read(&text);
+    let radial = RadialMatching { regions: RadialRegions::Edges, update: RadialUpdate::Impulses };
+    assert_eq!(scene.cloths[0].solver, SolverConfig::RadialMatching(radial.clone()));
+    assert_eq!(scene.cloths[0].gpu_solver, SolverConfig::RadialMatching(radial));
+    assert_eq!(scene.cloths[1].solver, SolverConfig::default());
+    assert_eq!(scene.collision.response, Response::Impulses(ImpulseResponse { separation: 0.3 }));
 }
 
 #[test]

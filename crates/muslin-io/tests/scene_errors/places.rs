@@ -33,6 +33,16 @@ fn many_other_mistakes_are_found_where_they_are() {
             "only the \"full_approximation\" variant",
         ),
         (
+            format!("solver.method = \"radial_matching\"\n{CLOTH}fabric = \"silk\"\n"),
+            "\"silk\"",
+            "only the \"full_approximation\" variant",
+        ),
+        (
+            format!("collision = {{ response = \"impulses\", level = 2 }}\n{CLOTH}"),
+            "2",
+            "no coarser levels for impulses",
+        ),
+        (
             format!("{CLOTH}solver = {{ variant = \"paper\", cycle = \"sawtooth\" }}\n"),
             "\"sawtooth\"",
             "no \"sawtooth\"",

@@ -15,7 +15,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::{Collider, CollisionCounts, CollisionSettings, Collisions, StartPolicy, Unresolved};
+use super::{Collider, CollisionCounts, CollisionSettings, Collisions, Response, StartPolicy, Unresolved};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::{Error, Simulation};
@@ -66,6 +66,9 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
+        if let Response::Impulses(response) = self.settings.response {
+            return Ok(self.resolve_by_impulses(&response, cloths, [start, end], execution, timings));
+        }
         // Coarse contacts know nothing of tangles, and would hold them.
         let mut coarse = self.coarse.take_if(|_| !self.tangles.are_present());
         let times = [start, end];

@@ -17,7 +17,8 @@
 //! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
 //! the cloth itself does.
 //!
-//! What cannot be kept apart even so is reported, and the world divides the step.
+//! What cannot be kept apart even so is reported, and the world divides the step. [`Response::Impulses`] leaves
+//! out steps 3 and 4 and all that they promise (`impulses`).
 //! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
 //! to prevent it.
 
@@ -35,6 +36,7 @@ mod disjoint_sets;
 mod escape;
 mod flat_stars;
 mod impact_zone;
+mod impulses;
 pub mod intersections;
 mod narrow;
 mod pairs;
@@ -55,10 +57,11 @@ pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
 use glam::Vec3;
 use impact_zone::ImpactZones;
+use impulses::ImpulseContact;
 use narrow::{Impact, Narrow};
 use pairs::Points;
 pub(crate) use settings::Unresolved;
-pub use settings::{CollisionCounts, CollisionSettings, StartPolicy};
+pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response, StartPolicy};
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
 use touching::Placed;
@@ -81,6 +84,8 @@ pub(crate) struct Collisions {
     broad_phase: BroadPhase,
     narrow: Narrow,
     contacts: Vec<Contact>,
+    /// In place of contacts, with [`Response::Impulses`].
+    impulses: Vec<ImpulseContact>,
     zones: ImpactZones,
     tangles: Tangles,
     /// Of each collider that does not move, what tells who lies on it; empty before the first step.
@@ -103,6 +108,7 @@ impl Collisions {
             broad_phase: BroadPhase::new(settings.self_collisions),
             narrow: Narrow::default(),
             contacts: Vec::new(),
+            impulses: Vec::new(),
             zones: ImpactZones::default(),
             placed: Vec::new(),
             tangles: Tangles::new(settings.start, settings.self_collisions),

@@ -266,7 +266,7 @@ fn rounded_down(clearance: f64) -> f32 {
 }
 
 /// The gap to be kept between the features of a pair.
-fn gap(bodies: &Bodies, points: &Points, pair: &Pair) -> f64 {
+pub(super) fn gap(bodies: &Bodies, points: &Points, pair: &Pair) -> f64 {
     let [cloth, other] = pair.bodies.map(|body| &bodies.all[usize::from(body)]);
     let round = cloth.side.radius + other.side.radius > 0.0;
     let of_point = match pair.kind {

@@ -58,11 +58,16 @@ impl<'a> Plane<'a> {
         [above(self.start, points.start[point as usize]), above(self.end, points.end[point as usize])]
     }
 
-    fn contact(&self, point: u32, wanted: f64, between: &Between, points: &Points) -> Option<Contact> {
-        let (origin, normal) = self.end;
+    /// How far the plane moves under a particle, metres.
+    fn motion(&self, point: u32, points: &Points) -> DVec3 {
         let x = points.start[point as usize].truncate().as_dvec3();
         let foot = x - self.start.1 * self.start.1.dot(x - self.start.0);
-        let motion = self.bodies.plane_motion(self.collider, foot);
+        self.bodies.plane_motion(self.collider, foot)
+    }
+
+    fn contact(&self, point: u32, wanted: f64, between: &Between, points: &Points) -> Option<Contact> {
+        let (origin, normal) = self.end;
+        let motion = self.motion(point, points);
         let [start, _] = self.clearance(point, points);
         let distance = [normal.dot(origin) + wanted, wanted - start];
         Contact::new([point; 4], [1.0, 0.0, 0.0, 0.0], normal, distance, between, motion, points)
@@ -80,6 +85,40 @@ pub(super) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut
             }
         }
     }
+}
+
+/// A particle that starts closer to a plane than it should.
+pub(super) struct NearPlane<'a> {
+    pub point: u32,
+    /// The cloth and the plane.
+    pub bodies: [u16; 2],
+    pub between: &'a Between,
+    /// At the start and at the end of the step, metres.
+    pub clearance: [f64; 2],
+    /// A point of the plane and its normal, at the end.
+    pub origin: DVec3,
+    pub normal: DVec3,
+    /// How far the plane moves under the particle, metres.
+    pub motion: DVec3,
+}
+
+/// All particles that start closer to a plane than they should.
+pub(super) fn near<'a>(bodies: &'a Bodies, points: &'a Points) -> impl Iterator<Item = NearPlane<'a>> {
+    Plane::all(bodies, points).flat_map(move |plane| {
+        let particles = plane.particles().collect::<Vec<_>>();
+        particles.into_iter().filter_map(move |(point, pair, between)| {
+            let clearance = plane.clearance(point, points);
+            (clearance[0] <= between.gap).then(|| NearPlane {
+                point,
+                bodies: pair,
+                between,
+                clearance,
+                origin: plane.end.0,
+                normal: plane.end.1,
+                motion: plane.motion(point, points),
+            })
+        })
+    })
 }
 
 /// Particles that end below a plane although they did not start there.

@@ -20,10 +20,40 @@ pub struct CollisionSettings {
     pub level: usize,
     /// What to do about cloth that starts intersecting something.
     pub start: StartPolicy,
+    /// What keeps bodies apart.
+    pub response: Response,
     /// Whether every step counts intersections, for [`WorldReport`](crate::WorldReport). Takes time.
     pub count_intersections: bool,
     /// Own values for pairs of bodies.
     pub pairs: Vec<PairSurface>,
+}
+
+/// What keeps bodies apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Response {
+    /// Contacts, continuous detection and rigid zones: what starts apart stays apart.
+    #[default]
+    Continuous,
+    /// Impulses on what is too close at the start of a step, and nothing else \[Anonymous\]: cheaper, but what
+    /// moves by more than the gap in a step, or is pressed hard, can pass through. Only on level 0.
+    Impulses(ImpulseResponse),
+}
+
+/// Options of [`Response::Impulses`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ImpulseResponse {
+    /// δ_t: the largest part of an overlap that a step makes up for, from 0 to 1.
+    pub separation: f32,
+}
+
+impl Default for ImpulseResponse {
+    /// A tenth, as \[Bridson 2002\].
+    fn default() -> Self {
+        Self { separation: 0.1 }
+    }
 }
 
 /// What to do about cloth that starts intersecting itself, other cloth, or a collider.
@@ -48,6 +78,7 @@ impl Default for CollisionSettings {
             rounds: 12,
             level: 0,
             start: StartPolicy::Refuse,
+            response: Response::Continuous,
             count_intersections: false,
             pairs: Vec::new(),
         }
@@ -79,6 +110,16 @@ impl CollisionSettings {
         let counts = [("collision.passes", self.passes), ("collision.rounds", self.rounds)];
         if let Some((field, value)) = counts.into_iter().find(|(_, count)| !(1..=10_000).contains(count)) {
             return Err(Error::Setting { field, value: value.into(), must_be: "between 1 and 10,000" });
+        }
+        if let Response::Impulses(ImpulseResponse { separation }) = self.response {
+            if !(0.0..=1.0).contains(&separation) {
+                let (field, must_be) = ("collision.separation", "between 0 and 1");
+                return Err(Error::Setting { field, value: separation.into(), must_be });
+            }
+            if self.level > 0 {
+                let (field, must_be) = ("collision.level", "0 where the response is by impulses");
+                return Err(Error::Setting { field, value: self.level as f64, must_be });
+            }
         }
         for pair in &self.pairs {
             // As a surface with these values: the same must hold.

@@ -80,7 +80,12 @@ pub(super) struct Model {
 impl Model {
     /// Lays a cloth out for steps of `settings`.
     pub fn new(cloth: &Cloth, settings: &Settings) -> Result<Self, Error> {
-        let SolverConfig::ShapeMatching(config) = &settings.solver;
+        let SolverConfig::ShapeMatching(config) = &settings.solver else {
+            return Err(Error::Unsupported {
+                solver: "the GPU",
+                feature: "this method; only shape_matching",
+            });
+        };
         let dt = settings.time_step / f64::from(settings.substeps);
         let damping = check(config, cloth, dt)?;
         let plan = config.plan(cloth, dt, true)?;

@@ -44,6 +44,16 @@ fn kernels_are_valid_and_declare_what_they_are_bound_to() {
     }
 }
 
+#[test]
+fn other_methods_than_shape_matching_are_refused() {
+    let mesh = crate::mesh::generate::grid(2, 2, 1.0, 1.0).unwrap();
+    let cloth = crate::cloth::Cloth::builder(mesh).build().unwrap();
+    let solver = crate::solver::SolverConfig::RadialMatching(Default::default());
+    let settings = crate::Settings { solver, ..Default::default() };
+    let error = super::model::Model::new(&cloth, &settings).err();
+    assert!(matches!(error, Some(crate::Error::Unsupported { .. })), "{error:?}");
+}
+
 /// The members of a structure with their offsets, and its size.
 fn layout(module: &naga::Module, name: &str) -> (Vec<(String, u32)>, u32) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));

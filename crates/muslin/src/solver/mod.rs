@@ -2,6 +2,7 @@
 //!
 //! A [`SolverConfig`] (plain data) builds a `Box<dyn Solver>` once; a step makes one virtual call.
 
+pub mod radial_matching;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
@@ -12,6 +13,7 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
+pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
 /// Which solver, with its options.
@@ -21,6 +23,8 @@ pub use shape_matching::{Cycle, ShapeMatching, Variant};
 pub enum SolverConfig {
     /// Multi-resolution shape matching \[Bender2013\].
     ShapeMatching(ShapeMatching),
+    /// Radial shape matching \[Anonymous\].
+    RadialMatching(RadialMatching),
 }
 
 impl Default for SolverConfig {
@@ -34,6 +38,18 @@ pub(crate) trait Solver: Send {
     /// Says, for the next [`Solver::solve`], which points lie on something: `normals` point away from it, are
     /// of length one, and zero for all others.
     fn touch(&mut self, normals: &[Vec4]);
+
+    /// Changes velocities (m/s) before they move points, in a step of `dt` seconds. For solvers that work by
+    /// impulses; others leave them alone.
+    fn push(
+        &mut self,
+        _points: &[Vec4],
+        _velocities: &mut [Vec4],
+        _dt: f32,
+        _execution: Execution,
+        _timings: &mut Timings,
+    ) {
+    }
 
     /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
     fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
@@ -77,6 +93,7 @@ impl SolverConfig {
     pub(crate) fn averages(&self) -> bool {
         match self {
             Self::ShapeMatching(config) => config.variant == Variant::Gather,
+            Self::RadialMatching(_) => false,
         }
     }
 
@@ -84,6 +101,7 @@ impl SolverConfig {
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<Box<dyn Solver>, Error> {
         match self {
             Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
+            Self::RadialMatching(config) => Ok(Box::new(config.build(cloth)?)),
         }
     }
 }

@@ -135,7 +135,8 @@ impl World {
     ///
     /// As [`Simulation::step`], with collisions: everything that was apart before the step is apart
     /// after it. A substep in which that cannot be had is halved, up to five times; then it is an error,
-    /// and all cloths are as they were before the step.
+    /// and all cloths are as they were before the step. With [`Response::Impulses`](crate::collision::Response)
+    /// nothing of that holds.
     pub fn step(&mut self) -> Result<WorldReport, Error> {
         let time = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
