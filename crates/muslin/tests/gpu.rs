@@ -140,6 +140,28 @@ fn strain_at_rest_is_that_of_the_cpu() {
     assert!((a - b).abs() < 0.01 * a.abs().max(0.01), "global {a} {b}");
 }
 
+/// With all kernels: wind, bending, tethers, and as many small levels in one workgroup as a browser allows.
+#[test]
+fn a_browser_s_limits_are_enough_and_give_the_same_cloth() {
+    let material = Material { bending: 1e-4, ..Material::default() };
+    let cloth = hanging(48, TetherChoice::Auto, material);
+    let wind = Wind { velocity: Vec3::new(1.0, 0.0, 3.0), gusts: 0.3, ..Wind::default() };
+    let solver = SolverConfig::ShapeMatching(ShapeMatching::for_gpu());
+    let settings = Settings { wind: Some(wind), solver, ..settings(Variant::FullApproximation, 1) };
+    let run = |browser_limits| {
+        let gpu = Gpu::new(&GpuOptions { browser_limits, ..GpuOptions::default() }).unwrap();
+        let mut simulation = GpuSimulation::new(&gpu, cloth.clone(), settings.clone()).unwrap();
+        for _ in 0..20 {
+            simulation.step().unwrap();
+        }
+        (simulation.read_back().unwrap().positions(), simulation.dispatches())
+    };
+    let ((browser, more), (desktop, fewer)) = (run(true), run(false));
+    assert!(more >= fewer, "{more} {fewer}");
+    let distance = apart(&browser, &desktop);
+    assert!(distance < 1e-4, "{distance}");
+}
+
 #[test]
 fn runs_repeat_bit_by_bit() {
     let gpu = gpu();
@@ -246,7 +268,7 @@ fn what_has_no_kernels_is_refused_by_name() {
     let cloth = hanging(4, TetherChoice::Off, Material::default());
     let error = GpuSimulation::new(&gpu, cloth, settings(Variant::Paper, 2)).err();
     assert!(matches!(error, Some(Error::Unsupported { .. })), "{error:?}");
-    let missing = Gpu::new(&GpuOptions { adapter: Some("no such adapter".into()) });
+    let missing = Gpu::new(&GpuOptions { adapter: Some("no such adapter".into()), ..GpuOptions::default() });
     assert!(matches!(missing, Err(GpuError::NoAdapter { .. })));
 }
 

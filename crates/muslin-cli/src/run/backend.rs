@@ -92,7 +92,7 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
 
 /// Opens the adapter with a part of this name, or the fastest.
 pub fn open(adapter: Option<&str>) -> Result<Gpu, GpuError> {
-    Gpu::new(&GpuOptions { adapter: adapter.map(str::to_owned) })
+    Gpu::new(&GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() })
 }
 
 /// What cannot be had here is bad input; a device that fails is not.

@@ -13,6 +13,8 @@ pub(super) const WORKGROUP: u32 = 256;
 pub struct GpuOptions {
     /// A part of the adapter's name, upper and lower case alike; `None` takes the fastest kind there is.
     pub adapter: Option<String>,
+    /// Use no more than every browser has: WebGPU's default limits. To try on a desktop what a page will do.
+    pub browser_limits: bool,
 }
 
 /// What went wrong on the GPU.
@@ -96,7 +98,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("muslin"),
             required_features: adapter.features() & wanted,
-            required_limits: adapter.limits(),
+            required_limits: if options.browser_limits { wgpu::Limits::default() } else { adapter.limits() },
             ..Default::default()
         };
         let refused = |e: wgpu::RequestDeviceError| GpuError::NoDevice {
