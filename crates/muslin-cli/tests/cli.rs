@@ -1,22 +1,14 @@
 //! The `muslin` program as a process: help, exit codes, what goes to stdout, and files.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
+use program::{empty_folder, muslin, stderr, stdout, text};
 
 /// Runs the program, which must succeed, and reads all of its stdout as one JSON document.
 fn json(arguments: &[&str]) -> Value {
@@ -37,10 +29,7 @@ fn refused(arguments: &[&str]) -> String {
 
 /// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
+    empty_folder(&format!("cli-{name}"))
 }
 
 /// The names of the files in a folder, sorted.
@@ -50,10 +39,6 @@ fn names(folder: &Path) -> Vec<String> {
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
     names.sort();
     names
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Runs in which particles go astray: what cannot be saved ends with exit code 1 and whole files, what can be
 //! saved goes on and is reported. No file ever holds a number that is not finite.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use base64::Engine;
+
+use program::{folder_with_scene, muslin};
 
 /// Pins that are to be 300 km away after 0.2 s; particles count as lost beyond 100 km. The pins move away from
 /// frame 6 on, by 25 km per frame (12 frames): they pass 100 km on the way to frame 10.
@@ -48,19 +51,9 @@ folder = "out"
 formats = ["obj", "npz"]
 "#;
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
 /// A folder with the scene in it; the folder and the scene's path.
 fn folder(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("divergence-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("scene.toml");
-    fs::write(&path, scene).expect("a scene");
-    (folder, path.to_str().expect("UTF-8").to_owned())
+    folder_with_scene(&format!("divergence-{name}"), scene)
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -1,11 +1,15 @@
 //! `--backend gpu` as a process. Runs on whatever adapter there is; `cargo xtask test` installs a software one.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use glam::Vec3;
 use serde_json::Value;
+
+use program::{folder_with_scene, muslin, stderr, text};
 
 /// A scrap of cloth in gusts, in the variant that is the same on both back ends.
 const SCENE: &str = r#"
@@ -21,6 +25,7 @@ removal = 0.5
 fewest_triangles = 1
 cycle = "v"
 coarse_passes = 1
+edge_passes = 1
 over_relaxation = 1.0
 backend = "gpu"
 [forces.wind]
@@ -36,14 +41,6 @@ folder = "out"
 formats = ["obj", "pc2"]
 "#;
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// Runs the program, which must succeed; its stdout as one JSON document, and its stderr.
 fn json(arguments: &[&str]) -> (Value, String) {
     let output = muslin(arguments);
@@ -58,18 +55,9 @@ fn refused(arguments: &[&str]) -> String {
     stderr(&output)
 }
 
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
 /// A folder with the scene in it.
 fn folder(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("gpu-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("scrap.toml");
-    fs::write(&path, scene).expect("a scene");
-    (folder, path.to_str().expect("UTF-8").to_owned())
+    folder_with_scene(&format!("gpu-{name}"), scene)
 }
 
 fn positions(file: &Path) -> Vec<Vec3> {
@@ -249,7 +237,7 @@ fn benches_say_where_they_run() {
 #[test]
 fn frames_are_measured_in_sizes_and_substeps_of_choice() {
     let options =
-        ["--triangles", "300", "--substeps", "1,2", "--steps", "6", "--relax", "6", "--levels", "3"];
+        ["--triangles", "3000", "--substeps", "1,2", "--steps", "6", "--relax", "6", "--levels", "3"];
     let (document, _) =
         json(&[&["bench", "gpu-frames", "--backend", "gpu", "--json"], &options[..]].concat());
     let results = document["results"].as_array().expect("results");
@@ -258,5 +246,5 @@ fn frames_are_measured_in_sizes_and_substeps_of_choice() {
     let tethers = [false, false, true].into_iter();
     let expected: Vec<_> = tethers.flat_map(|t| [1, 2].map(|n| (Some(t), Some(n)))).collect();
     assert_eq!(results.iter().map(what).collect::<Vec<_>>(), expected);
-    assert!(results.iter().all(|result| result["triangles"] == 300 && result["levels"] == 3));
+    assert!(results.iter().all(|result| result["triangles"] == 3000 && result["levels"] == 3));
 }

@@ -1,11 +1,15 @@
 //! What runs and resumed runs leave behind and report.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use program::{folder_with_scene, muslin, stderr, text};
 
 const SCENE: &str = r#"
 name = "scrap"
@@ -26,14 +30,6 @@ const SHEET: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.5 0\n\
                      vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.5 0.5\nvt 0.25 0.75\n\
                      f 1/1 2/2 5/5\nf 2/2 3/3 5/5\nf 3/3 4/4 5/5\nf 4/4 1/1 5/6\n";
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// Runs the program, which must succeed, and reads its stdout as one JSON document.
 fn json(arguments: &[&str]) -> Value {
     let output = muslin(arguments);
@@ -41,18 +37,11 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
-fn text(path: &Path) -> &str {
-    path.to_str().expect("UTF-8")
-}
-
 /// A folder with the scene and its mesh; the folder of the output and the scene's path.
 fn folder(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("resume-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
+    let (folder, scene) = folder_with_scene(&format!("resume-{name}"), scene);
     fs::write(folder.join("sheet.obj"), SHEET).expect("a mesh");
-    fs::write(folder.join("scene.toml"), scene).expect("a scene");
-    (folder.join("out"), text(&folder.join("scene.toml")).to_owned())
+    (folder.join("out"), scene)
 }
 
 /// Starts a run and waits for a file.

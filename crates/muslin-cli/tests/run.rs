@@ -1,9 +1,13 @@
 //! `muslin run`, `resume` and `new` as processes: scenes, checkpoints, and what a kill leaves behind.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use program::{folder_with_scene, muslin, stderr};
 
 /// A small scene: a scrap of cloth in gusts.
 const SCENE: &str = r#"
@@ -22,22 +26,9 @@ folder = "out"
 formats = ["obj", "pc2", "npz"]
 "#;
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 /// A folder with the scene in it.
 fn folder(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("scrap.toml");
-    fs::write(&path, scene).expect("a scene");
-    (folder, path.to_str().expect("UTF-8").to_owned())
+    folder_with_scene(&format!("run-{name}"), scene)
 }
 
 fn file(folder: &Path, end: &str) -> Vec<u8> {

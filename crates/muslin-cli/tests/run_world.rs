@@ -1,10 +1,14 @@
 //! Runs with colliders as processes: contacts, intersections, pictures, checkpoints.
 
+mod program;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 use serde_json::Value;
+
+use program::{folder_with_scene, muslin, stderr};
 
 /// A cloth that falls onto a ball which moves, above a floor.
 const DRAPE: &str = r#"
@@ -33,26 +37,13 @@ self_intersections = 0
 collider_penetrations = 0
 "#;
 
-fn muslin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_muslin")).args(arguments).output().expect("the program starts")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON document")
 }
 
 /// A folder with the scene in it; the folder and the scene's path.
 fn folder(name: &str, scene: &str) -> (PathBuf, String) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("world-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("scene.toml");
-    fs::write(&path, scene).expect("a scene");
-    (folder, path.to_str().expect("UTF-8").to_owned())
+    folder_with_scene(&format!("world-{name}"), scene)
 }
 
 #[test]
