@@ -4,7 +4,7 @@ mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use glam::Vec3;
 use serde_json::Value;
