@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::buffers::{Buffers, Room};
 use super::device::Gpu;
 use super::kernel::SmallSizes;
-use super::model::Model;
+use super::model::{Model, shape_matching};
 use super::pipelines::Pipelines;
 use super::read_back::ReadBack;
 use super::schedule::{Role, Schedule};
@@ -71,7 +71,7 @@ impl GpuSimulation {
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
-        let SolverConfig::ShapeMatching(config) = &host.settings().solver;
+        let config = shape_matching(host.settings())?;
         let small = SmallSizes::of(&gpu.device.limits());
         let schedule = Schedule::new(&model, config, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;
@@ -231,8 +231,9 @@ impl GpuSimulation {
     /// averaged (over-relaxation) is left out there.
     pub fn into_simulation(self) -> Result<Simulation, Error> {
         let mut simulation = self.host;
-        let SolverConfig::ShapeMatching(config) = &mut simulation.settings.solver;
-        if config.variant != Variant::Gather {
+        if let SolverConfig::ShapeMatching(config) = &mut simulation.settings.solver
+            && config.variant != Variant::Gather
+        {
             config.over_relaxation = 1.0;
         }
         let dt = simulation.substep_length();

@@ -2,6 +2,8 @@
 //!
 //! A [`SolverConfig`] (plain data) builds a `Box<dyn Solver>` once; a step makes one virtual call.
 
+pub(crate) mod constraint;
+pub mod position_based;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
@@ -12,6 +14,8 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
+use constraint::Passes;
+pub use position_based::{Diagonals, Order, PositionBased};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
 /// Which solver, with its options.
@@ -21,6 +25,8 @@ pub use shape_matching::{Cycle, ShapeMatching, Variant};
 pub enum SolverConfig {
     /// Multi-resolution shape matching \[Bender2013\].
     ShapeMatching(ShapeMatching),
+    /// Position-based dynamics, as \[Kelager2010\] uses it.
+    PositionBased(PositionBased),
 }
 
 impl Default for SolverConfig {
@@ -35,8 +41,13 @@ pub(crate) trait Solver: Send {
     /// of length one, and zero for all others.
     fn touch(&mut self, normals: &[Vec4]);
 
-    /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
-    fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+    /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
+    fn rounds(&self) -> u32 {
+        1
+    }
+
+    /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape; `round` counts from 0.
+    fn solve(&mut self, round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
     /// One pass over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
@@ -58,7 +69,7 @@ impl Solver for Elsewhere {
         unreachable!("cloth on the GPU does not collide");
     }
 
-    fn solve(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+    fn solve(&mut self, _: u32, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 
@@ -77,6 +88,18 @@ impl SolverConfig {
     pub(crate) fn averages(&self) -> bool {
         match self {
             Self::ShapeMatching(config) => config.variant == Variant::Gather,
+            Self::PositionBased(config) => config.order == Order::Jacobi,
+        }
+    }
+
+    /// How constraints around the solver (bending) are gone through.
+    pub(crate) fn passes(&self) -> Passes {
+        match self {
+            Self::ShapeMatching(config) if config.variant == Variant::Gather => {
+                Passes::Jacobi { over_relaxation: 1.0 }
+            }
+            Self::ShapeMatching(_) => Passes::GaussSeidel,
+            Self::PositionBased(config) => config.passes(),
         }
     }
 
@@ -84,6 +107,7 @@ impl SolverConfig {
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<Box<dyn Solver>, Error> {
         match self {
             Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
+            Self::PositionBased(config) => Ok(Box::new(config.build(cloth, dt)?)),
         }
     }
 }
