@@ -133,8 +133,15 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     // The one key that only excludes another in a table that a scene has once.
     let other = EVERYTHING.replace("every = 5", "frames = [19]");
     read(&other);
+    // Those of a method that the table has not.
+    let position_based = format!(
+        "[solver]\nmethod = \"position_based\"\niterations = 4\norder = \"gauss_seidel\"\n\
+         stretch_stiffness = 0.5\ndiagonals = \"none\"\n{MINIMAL}"
+    );
+    let compliant = position_based.replace("stretch_stiffness", "stretch_compliance");
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for text in [EVERYTHING, &other] {
+    for text in [EVERYTHING, &other, &position_based, &compliant] {
+        read(text);
         let document = DeTable::parse(text).unwrap().into_inner();
         document_keys(&DeValue::Table(document), "", &mut used);
     }

@@ -48,14 +48,14 @@ fn springs_store_what_the_cloth_does() {
 fn springs_of_irregular_cloth_are_of_the_right_order() {
     let cloth = cloth(generate::delaunay_rectangle(1.0, 1.0, 2_000, 3).unwrap());
     let list = stretch_list(&cloth, &PositionBased::default(), ENFORCEMENT);
-    for (strain, stiffness) in [
-        ([1e-4, 0.0, 0.0], STIFFNESS[0]),
-        ([0.0, 1e-4, 0.0], STIFFNESS[1]),
-        ([0.0, 0.0, 1e-4], STIFFNESS[2]),
-    ] {
+    for (strain, stiffness) in
+        [([1e-4, 0.0, 0.0], STIFFNESS[0]), ([0.0, 1e-4, 0.0], STIFFNESS[1]), ([0.0, 0.0, 1e-4], STIFFNESS[2])]
+    {
         let ratio = energy(&cloth, &list, strain) / (0.5 * stiffness * 1e-8);
         println!("{strain:?}: {ratio}");
-        assert!((0.8..1.3).contains(&ratio), "{strain:?}: {ratio}");
+        // So soft a shear cannot be had from springs in all directions.
+        let most = if strain[2] > 0.0 { 3.0 } else { 1.3 };
+        assert!((0.8..most).contains(&ratio), "{strain:?}: {ratio}");
     }
 }
 
