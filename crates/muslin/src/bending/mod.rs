@@ -9,14 +9,14 @@ use glam::Vec4;
 use crate::execution::Execution;
 
 pub(crate) mod constraints;
-mod dihedral;
+pub(crate) mod dihedral;
 pub(crate) mod explicit;
 pub(crate) mod gather;
 pub(crate) mod hinges;
 mod placement;
 pub(crate) mod quadratic;
 mod stick;
-mod triangle;
+pub(crate) mod triangle;
 
 #[cfg(test)]
 mod tests;

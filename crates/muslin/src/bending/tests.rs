@@ -76,7 +76,7 @@ fn gradients_are_those_of_finite_differences() {
         check_gradients::<_, 4, 2>(bent, roof(height), [0.4, 1.0], 1e-7);
     }
     // The angle itself is a series within 5e-7, its slope within 1e-5 of 1.
-    for angle in [0.0, 1e-3, 0.4, 1.5, 1.6, 3.0, 3.14, -0.4, -2.9] {
+    for angle in [0.0, 1e-3, 0.4, 1.5, 1.6, 3.0, 3.13, -0.4, -2.9] {
         check_gradients(DihedralAngle { signed: true }, fold(angle), [0.2], 3e-5);
     }
     for angle in [0.4, 1.6, 3.0, -0.4, -2.9] {

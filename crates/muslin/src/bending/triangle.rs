@@ -39,7 +39,7 @@ use glam::DVec3;
 const FLAT: f64 = 1e-3;
 
 /// 3C and its gradients are in units three times those of C, and a compliance goes with the square.
-pub(super) const SCALE: f32 = 3.0;
+pub(crate) const SCALE: f32 = 3.0;
 
 /// What all bends of a cloth have in common.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@
 
 pub(crate) mod constraint;
 pub mod position_based;
+pub mod projections;
 pub mod shape_matching;
 pub(crate) mod sweep;
 

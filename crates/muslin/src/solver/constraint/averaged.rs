@@ -58,8 +58,8 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> AveragedConstraints<C,
                 let change = multiplier_change(&evaluation, fraction, compliance, known, kind.one_sided());
                 let change = *over_relaxation * change;
                 *multiplier = before + change;
-                for i in 0..C::MOVED {
-                    changes[i] = (evaluation.gradients[i] * change).into();
+                for (place, gradient) in changes.iter_mut().zip(evaluation.gradients) {
+                    *place = (gradient * change).into();
                 }
             }
         });

@@ -60,7 +60,7 @@ struct Project<'a, C, const N: usize, const K: usize> {
 impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_, C, N, K> {
     type Output = ();
 
-    // Loops over N and K rather than closures: those would not be compiled with the dispatcher's instructions.
+    // Loops rather than closures: those would not be compiled with the dispatcher's instructions.
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let zero = L::splat(0.0);
@@ -70,8 +70,8 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_,
                 (x[i], w[i]) = gather::<L>(self.points, &pack.vertices[i]);
             }
             let mut rest = [zero; K];
-            for k in 0..K {
-                rest[k] = L::load(&pack.rest[k]);
+            for (lanes, values) in rest.iter_mut().zip(&pack.rest) {
+                *lanes = L::load(values);
             }
             let evaluation = self.kind.evaluate(x, w, rest);
             let fraction = L::load(&pack.fraction);
@@ -81,8 +81,8 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_,
                 let compliance = L::load(&pack.compliance);
                 let change = multiplier_change(&evaluation, fraction, compliance, before, one_sided);
                 let after = L::to_points([before + change, zero, zero, zero]);
-                for lane in 0..WIDTH {
-                    pack.multiplier[lane] = after[lane].x;
+                for (multiplier, point) in pack.multiplier.iter_mut().zip(after) {
+                    *multiplier = point.x;
                 }
                 change
             } else {
