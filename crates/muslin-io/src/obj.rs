@@ -141,12 +141,15 @@ impl Reader {
         }
         let has_uvs = self.corners.iter().all(|corner| corner.uv.is_some());
         let mut triangles = Vec::with_capacity(self.faces.len());
-        let mut uvs = Vec::new();
+        let (mut uvs, mut quads) = (Vec::new(), Vec::new());
         let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
         for face in &self.faces {
             let corners = &self.corners[face.corners.clone()];
             self.check_face(face, corners)?;
             let places: Vec<_> = corners.iter().map(|c| self.positions[c.vertex].as_dvec3()).collect();
+            if let &[a, b, c, d] = corners {
+                quads.push([a, b, c, d].map(|corner| corner.vertex as u32));
+            }
             for triangle in triangulate(&places) {
                 triangles.push(triangle.map(|k| corners[k].vertex as u32));
                 if has_uvs {
@@ -167,7 +170,7 @@ impl Reader {
             members.sort_unstable();
             members.dedup();
         }
-        Ok(TriMesh { positions: self.positions, triangles, uvs: has_uvs.then_some(uvs), groups })
+        Ok(TriMesh { positions: self.positions, triangles, quads, uvs: has_uvs.then_some(uvs), groups })
     }
 
     /// Only now is it known how many vertices there are: faces may come before their vertices.

@@ -197,6 +197,9 @@ fn build(vertices: &[VertexRow], faces: &[FaceRow], vertex_uvs: bool) -> Result<
     let mut uvs = Vec::new();
     for (f, face) in faces.iter().enumerate() {
         let corners = face_vertices(f, face, vertices.len())?;
+        if let &[a, b, c, d] = &*corners {
+            mesh.quads.push([a, b, c, d]);
+        }
         let places: Vec<_> = corners.iter().map(|&v| mesh.positions[v as usize].as_dvec3()).collect();
         for triangle in triangulate(&places) {
             mesh.triangles.push(triangle.map(|k| corners[k]));

@@ -121,7 +121,7 @@ fn finish(
         members.sort_unstable();
         members.dedup();
     }
-    Ok(TriMesh { positions: welder.positions, triangles, uvs: None, groups })
+    Ok(TriMesh { positions: welder.positions, triangles, groups, ..TriMesh::default() })
 }
 
 fn too_many() -> ParseError {

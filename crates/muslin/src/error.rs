@@ -33,6 +33,12 @@ pub enum Error {
         /// Its largest extent, metres.
         size: f32,
     },
+    /// Pressure in cloth that is not closed.
+    #[error("pressure needs cloth that is closed: {problem}")]
+    NotClosed {
+        /// What is wrong.
+        problem: String,
+    },
     /// The GPU failed, or there is none.
     #[cfg(feature = "gpu")]
     #[error(transparent)]

@@ -40,6 +40,7 @@ pub(crate) mod bending;
 pub(crate) mod damping;
 pub mod forces;
 pub mod solver;
+pub(crate) mod volume;
 
 pub mod collision;
 

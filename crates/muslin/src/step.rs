@@ -1,7 +1,7 @@
 //! One step: the stages in their order, with a time span around each.
 //!
-//! forces → integrate → bend, stretch, shear → (collisions, in a [`World`](crate::World)) → velocities →
-//! damping → [`StepReport`] ([Bender2013] §3; damping last, errata 16).
+//! forces → integrate → bend, stretch, shear, in as many rounds as the solver wants → (collisions, in a
+//! [`World`](crate::World)) → velocities → damping → [`StepReport`] ([Bender2013] §3; damping last, errata 16).
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -61,9 +61,12 @@ impl Simulation {
             self.move_pins(self.state.time + dt);
             Ok(())
         })?;
-        self.bend(timings);
-        self.hold_tethers(timings);
-        self.solver.solve(&mut self.state.points, self.execution, timings);
+        for round in 0..self.solver.rounds() {
+            self.bend(round, self.state.time + dt, timings);
+            self.hold_volume(self.state.time + dt, timings);
+            self.hold_tethers(timings);
+            self.solver.solve(round, &mut self.state.points, self.execution, timings);
+        }
         Ok(())
     }
 
@@ -131,9 +134,29 @@ impl Simulation {
         }
     }
 
-    fn bend(&mut self, timings: &mut Timings) {
-        if let Bending::Position(bending) = &mut self.bending {
-            timings.time(Stage::Bending, || bending.apply(&mut self.state.points, self.execution));
+    /// Constraints take part in every round; the quadratic model, whose stiffness is that of a step, in the first.
+    fn bend(&mut self, round: u32, time: f64, timings: &mut Timings) {
+        let (points, execution) = (&mut self.state.points, self.execution);
+        match &mut self.bending {
+            Bending::Position(bending) if round == 0 => {
+                timings.time(Stage::Bending, || bending.apply(points, execution));
+            }
+            Bending::Constraints(bending) => timings.time(Stage::Bending, || {
+                if let Some(kappa) = &self.cloth.kappa {
+                    bending.set_kappa(kappa.at(time));
+                }
+                bending.project(round == 0, points, execution);
+            }),
+            _ => {}
+        }
+    }
+
+    /// Closed cloth holds as much as its pressure asks for.
+    fn hold_volume(&mut self, time: f64, timings: &mut Timings) {
+        if let (Some(volume), Some(pressure)) = (&mut self.volume, &self.cloth.pressure) {
+            timings.time(Stage::Volume, || {
+                volume.hold(pressure.at(time), &self.cloth, &mut self.state.points, self.execution);
+            });
         }
     }
 

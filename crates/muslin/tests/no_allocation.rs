@@ -2,10 +2,13 @@
 //! few small pieces per call of `step`, whatever the size of the cloth.)
 
 use glam::Vec3;
-use muslin::cloth::{BendingForm, Cloth, Damping, Material, fabric};
+use muslin::cloth::{
+    BendingForm, BendingModel, Cloth, Damping, DihedralBending, Material, StickBending, TriangleBending,
+    fabric,
+};
 use muslin::forces::wind::Wind;
 use muslin::mesh::generate;
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation};
 
 #[test]
@@ -33,5 +36,29 @@ fn no_stage_allocates() {
             simulation.step().unwrap();
         });
         assert_eq!(used.count_total, 0, "{variant:?} with {material:?}");
+    }
+}
+
+#[test]
+fn no_round_of_position_based_dynamics_allocates() {
+    let models = [
+        BendingModel::Quadratic,
+        BendingModel::Triangle(TriangleBending { signed: true, ..Default::default() }),
+        BendingModel::Dihedral(DihedralBending::default()),
+        BendingModel::Stick(StickBending::default()),
+    ];
+    for (model, order) in
+        models.into_iter().zip([Order::Jacobi, Order::GaussSeidel, Order::Jacobi, Order::GaussSeidel])
+    {
+        let material = Material { bending_model: model, ..Material::default() };
+        let mesh = generate::sphere(0.5, 3).unwrap();
+        let cloth = Cloth::builder(mesh).material(material).pressure(1.1).pin(0).build().unwrap();
+        let solver = SolverConfig::PositionBased(PositionBased { order, ..PositionBased::default() });
+        let mut simulation =
+            Simulation::new(cloth, Settings { threads: 1, solver, ..Settings::default() }).unwrap();
+        let used = allocation_counter::measure(|| {
+            simulation.step().unwrap();
+        });
+        assert_eq!(used.count_total, 0, "{order:?} with {model:?}");
     }
 }

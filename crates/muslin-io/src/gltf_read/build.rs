@@ -148,7 +148,13 @@ impl Builder<'_> {
             members.dedup();
         }
         let uvs = (self.uvs.len() == self.triangles.len()).then_some(self.uvs);
-        Ok(TriMesh { positions: self.welder.positions, triangles: self.triangles, uvs, groups: self.groups })
+        Ok(TriMesh {
+            positions: self.welder.positions,
+            triangles: self.triangles,
+            uvs,
+            groups: self.groups,
+            ..TriMesh::default()
+        })
     }
 }
 

@@ -24,7 +24,7 @@ fn one_vertex_per_line_whatever_the_texture_coordinates() {
 fn polygons_negative_indices_and_joined_lines() {
     let mesh = parse("v 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\nv 0 1 0\r\nf -4 -3 \\\r\n -2 \\\r\n -1\r\n");
     assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
-    assert_eq!(mesh.uvs, None);
+    assert_eq!((mesh.uvs, mesh.quads), (None, vec![[0, 1, 2, 3]]));
     assert_eq!(parse("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n").triangles, [[0, 1, 2]]);
     assert_eq!(parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1//1 2//1 3//1\\").triangles, [[0, 1, 2]]);
 }

@@ -32,8 +32,12 @@ impl Backend {
 }
 
 /// Words in what the GPU engine says it cannot do, and the key of a cloth that they are about.
-const ABOUT: [(&str, &str); 6] = [
+const ABOUT: [(&str, &str); 10] = [
     ("method", "solver.method"),
+    ("pressure", "pressure"),
+    ("triangle_bending", "material.triangle_bending"),
+    ("dihedral_bending", "material.dihedral_bending"),
+    ("stick_bending", "material.stick_bending"),
     ("variant", "solver.variant"),
     ("nested", "solver.nesting"),
     ("stretch", "material.stretch"),

@@ -145,7 +145,13 @@ impl Scene {
         if wrong {
             return None;
         }
-        let builder = Cloth::builder(mesh).material(cloth.material).tethers(cloth.tethers);
+        let mut builder = Cloth::builder(mesh).material(cloth.material).tethers(cloth.tethers);
+        if let Some(kappa) = &cloth.kappa {
+            builder = builder.kappa(kappa.clone());
+        }
+        if let Some(pressure) = &cloth.pressure {
+            builder = builder.pressure(pressure.clone());
+        }
         let builder = pins.into_iter().fold(builder, |builder, (v, motion)| builder.pin_moving(v, motion));
         match builder.build() {
             Ok(built) => {
@@ -202,6 +208,7 @@ impl Scene {
             Error::NoSuchPin { .. } | Error::NoSuchGroup { .. } | Error::PinMotion { .. } => {
                 "pins.0".to_owned()
             }
+            Error::NotClosed { .. } => "pressure".to_owned(),
             Error::UnstableBending(_) => "material.bending_form".to_owned(),
             Error::Setting { field: "time_step", .. } => return self.source.locate("time.fps"),
             Error::Setting { field: "substeps", .. } => return self.source.locate("time.substeps"),

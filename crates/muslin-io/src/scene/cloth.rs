@@ -1,9 +1,11 @@
 //! `[[cloth]]`: one piece of cloth.
 
-use muslin::cloth::{Material, Stretch, TetherChoice};
-use muslin::solver::{SolverConfig, Variant};
+use muslin::cloth::{Curve, Material, Stretch, TetherChoice};
+use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 
 use super::Context;
+use super::bending;
+use super::curve::{self, CURVE};
 use super::mesh::{self, Mesh};
 use super::names::default_name;
 use super::pins::{self, Pins};
@@ -42,6 +44,13 @@ const KEYS: &[Key] = &[
         "Whether particles are tied to pins, and to how many groups of them. \"auto\": where there are pins and \
          stretch is given by coefficients.",
     ),
+    key(
+        "pressure",
+        "",
+        CURVE,
+        Need::Otherwise("none"),
+        "Volume of closed cloth in parts of that at rest, which it is held at; more than 1 inflates. Can be animated.",
+    ),
     key("pins", "", PINS, Need::Otherwise("none"), "Which vertices are held."),
     key("solver", "", Kind::Table(&solver::CLOTH_SHAPE), Need::Otherwise("as in `[solver]`"), "Its solver."),
 ];
@@ -62,6 +71,10 @@ pub struct ClothDescription {
     pub material: Material,
     /// Whether particles are tethered to pins.
     pub tethers: TetherChoice,
+    /// κ of triangle bending over time, in place of the material's.
+    pub kappa: Option<Curve>,
+    /// The volume of closed cloth over time, in parts of that at rest.
+    pub pressure: Option<Curve>,
     /// Which particles are held.
     pub pins: Vec<Pins>,
     /// How it is kept together.
@@ -82,11 +95,12 @@ impl ClothDescription {
         let material = material::read(table, &mut context.report);
         let transform = Transform::read(table.table("transform"), &mut context.report);
         let own = table.table("solver");
-        let config_from = |base: &SolverConfig| match &own {
-            Some(table) => read_config(table, base),
+        let config_from = |base: &SolverConfig, plain: &ShapeMatching| match &own {
+            Some(table) => read_config(table, base, plain),
             None => base.clone(),
         };
-        let (config, gpu_config) = (config_from(&solver.config), config_from(&solver.gpu_config));
+        let config = config_from(&solver.config, &ShapeMatching::default());
+        let gpu_config = config_from(&solver.gpu_config, &ShapeMatching::for_gpu());
         if let Some(table) = &own {
             check_config(table, &config, &mut context.report);
         }
@@ -104,6 +118,8 @@ impl ClothDescription {
             transform,
             material,
             tethers,
+            kappa: bending::read_kappa(table, &mut context.report),
+            pressure: curve::read(table, "pressure", &mut context.report),
             pins: pins.into_iter().collect::<Option<_>>()?,
             solver: config,
             gpu_solver: gpu_config,

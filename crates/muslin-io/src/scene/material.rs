@@ -2,6 +2,7 @@
 
 use muslin::cloth::{BendingForm, Damping, FABRICS, Material, Stretch, fabric};
 
+use super::bending;
 use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
 use super::surface;
@@ -83,6 +84,9 @@ const KEYS: &[Key] = &[
         Need::Default("\"position\""),
         "How bending enters a step; \"explicit\" is refused where it would blow up.",
     ),
+    bending::TRIANGLE_KEY,
+    bending::DIHEDRAL_KEY,
+    bending::STICK_KEY,
     key(
         "damping",
         "1/s",
@@ -116,7 +120,8 @@ const KEYS: &[Key] = &[
 ];
 
 pub(super) const SHAPE: Shape =
-    Shape::new("[cloth.material]", "What a cloth is made of. With a `fabric`, these keys change it.", KEYS);
+    Shape::new("[cloth.material]", "What a cloth is made of. With a `fabric`, these keys change it.", KEYS)
+        .choosing(&[bending::MODELS]);
 
 /// The material of a cloth: its fabric, with what its material table changes.
 pub(super) fn read(cloth: &Table<'_>, report: &mut Report<'_>) -> Material {
@@ -138,6 +143,7 @@ pub(super) fn read(cloth: &Table<'_>, report: &mut Report<'_>) -> Material {
         stretch,
         bending: table.real("bending").unwrap_or(base.bending),
         bending_form: chosen(&table, "bending_form", &FORMS).unwrap_or(base.bending_form),
+        bending_model: bending::read(&table, base.bending_model, report),
         damping,
         surface: surface::read(&table, base.surface, "contact_stiffness"),
     }

@@ -36,11 +36,13 @@ mod table;
 mod width;
 
 mod backend;
+mod bending;
 mod camera;
 mod check;
 mod cloth;
 mod collider;
 mod collision;
+mod curve;
 mod forces;
 mod material;
 mod mesh;

@@ -1,23 +1,53 @@
 //! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
 
+use muslin::cloth::Stiffness;
 use muslin::hierarchy::Nesting;
 use muslin::solver::{
-    Cycle, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig, Variant,
+    Cycle, Diagonals, Order, PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching,
+    SolverConfig, Variant,
 };
 
 use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
     ShapeMatching,
     RadialMatching,
+    PositionBased,
 }
+const METHODS: [(&str, Method); 3] = [
+    ("shape_matching", Method::ShapeMatching),
+    ("radial_matching", Method::RadialMatching),
+    ("position_based", Method::PositionBased),
+];
+const ORDERS: [(&str, Order); 2] = [("gauss_seidel", Order::GaussSeidel), ("jacobi", Order::Jacobi)];
+const DIAGONALS: [(&str, Diagonals); 3] =
+    [("none", Diagonals::None), ("one", Diagonals::One), ("both", Diagonals::Both)];
 
-const METHODS: [(&str, Method); 2] =
-    [("shape_matching", Method::ShapeMatching), ("radial_matching", Method::RadialMatching)];
+/// Keys that only one method has.
+const BELONGING: [(Method, &[&str]); 3] = [
+    (
+        Method::ShapeMatching,
+        &[
+            "variant",
+            "cycle",
+            "cycles",
+            "levels",
+            "removal",
+            "fewest_triangles",
+            "nesting",
+            "edges",
+            "coarse_passes",
+            "edge_passes",
+            "conserve_wrinkles",
+        ],
+    ),
+    (Method::RadialMatching, &["regions", "update"]),
+    (Method::PositionBased, &["iterations", "order", "stretch_stiffness", "stretch_compliance", "diagonals"]),
+];
 const VARIANTS: [(&str, Variant); 3] = [
     ("full_approximation", Variant::FullApproximation),
     ("paper", Variant::Paper),
@@ -34,9 +64,10 @@ const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.
 const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
 const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
 
-/// Generates the keys twice: of the scene, and of one cloth, where absent means "as in `[solver]`".
+/// Generates the keys twice: of the scene, and of one cloth, where absent means "as in `[solver]`". Keys that not
+/// every method has state their defaults in words.
 macro_rules! method_keys {
-    ($absent:expr, [$($more:expr),*]) => {
+    ($absent:expr, $otherwise:expr, [$($more:expr),*]) => {
         &[
             key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""),
                 "The solver. The keys from `variant` to `conserve_wrinkles` are for shape matching."),
@@ -59,14 +90,25 @@ macro_rules! method_keys {
             key("edge_passes", "", Kind::Integer(1, 100), $absent("1"),
                 "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
-                "Factor on corrections where regions are averaged: the gather variant, and the GPU, where it is 2.5."),
+                "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
+                 the order `\"jacobi\"`."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
-            key("regions", "", Kind::Word(&words(&REGIONS)), $absent("\"both\""),
-                "Of radial matching: what pulls its points back."),
-            key("update", "", Kind::Word(&words(&UPDATES)), $absent("\"positions\""),
-                "Of radial matching: whether deformation is measured at the start of a step and becomes impulses, \
+            key("regions", "", Kind::Word(&words(&REGIONS)), $otherwise("`\"both\"`"),
+                "`radial_matching`: what pulls its points back."),
+            key("update", "", Kind::Word(&words(&UPDATES)), $otherwise("`\"positions\"`"),
+                "`radial_matching`: whether deformation is measured at the start of a step and becomes impulses, \
                  as in its paper, or at its end and corrects positions."),
+            key("iterations", "", Kind::Integer(1, 100_000), $otherwise("16"),
+                "`position_based`: passes over all constraints per substep."),
+            key("order", "", Kind::Word(&words(&ORDERS)), $otherwise("`\"gauss_seidel\"`"),
+                "`position_based`: constraints one after the other, or all at once and averaged."),
+            key("stretch_stiffness", "", Kind::Number(Interval::FRACTION), $otherwise("that of the material"),
+                "`position_based`: fraction of an edge's stretch that a substep undoes; 1 is stiffest."),
+            key("stretch_compliance", "m/N", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+                "`position_based`: in its place the inverse of a spring constant, for every edge."),
+            key("diagonals", "", Kind::Word(&words(&DIAGONALS)), $otherwise("`\"one\"`"),
+                "`position_based`: which diagonals of quads keep their length, where the mesh knows its quads."),
             $($more),*
         ]
     };
@@ -78,6 +120,7 @@ const fn as_in_solver(_: &'static str) -> Need {
 
 const KEYS: &[Key] = method_keys!(
     Need::Default,
+    Need::Otherwise,
     [
         key(
             "backend",
@@ -102,12 +145,16 @@ const KEYS: &[Key] = method_keys!(
         )
     ]
 );
-const CLOTH_KEYS: &[Key] = method_keys!(as_in_solver, []);
+const CLOTH_KEYS: &[Key] = method_keys!(as_in_solver, as_in_solver, []);
+
+const STRETCH_CHOICE: &[Choice] =
+    &[Choice { keys: &["stretch_stiffness", "stretch_compliance"], required: false }];
 
 pub(super) const SHAPE: Shape =
-    Shape::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS);
+    Shape::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS)
+        .choosing(STRETCH_CHOICE);
 pub(super) const CLOTH_SHAPE: Shape =
-    Shape::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS);
+    Shape::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS).choosing(STRETCH_CHOICE);
 
 /// How cloth is kept together.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,11 +187,11 @@ impl Solver {
     pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
         let default = Self::default();
         let Some(table) = table else { return default };
-        let config = read_config(&table, &default.config);
+        let config = read_config(&table, &default.config, &ShapeMatching::default());
         check_config(&table, &config, report);
         Self {
             config,
-            gpu_config: read_config(&table, &default.gpu_config),
+            gpu_config: read_config(&table, &default.gpu_config, &ShapeMatching::for_gpu()),
             backend: chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend),
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
@@ -152,33 +199,53 @@ impl Solver {
     }
 }
 
-/// The options given, and those of `base` where none are given.
-pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
-    let of_base = match base {
-        SolverConfig::RadialMatching(_) => Method::RadialMatching,
-        _ => Method::ShapeMatching,
-    };
-    match chosen(table, "method", &METHODS).unwrap_or(of_base) {
-        Method::ShapeMatching => read_shape_matching(table, base),
-        Method::RadialMatching => read_radial_matching(table, base),
+/// The options given, and those of `base` where none are given; `plain` where `base` is another method.
+pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatching) -> SolverConfig {
+    match chosen(table, "method", &METHODS).unwrap_or_else(|| method_of(base)) {
+        Method::ShapeMatching => SolverConfig::ShapeMatching(read_shape_matching(table, base, plain)),
+        Method::RadialMatching => SolverConfig::RadialMatching(read_radial_matching(table, base)),
+        Method::PositionBased => SolverConfig::PositionBased(read_position_based(table, base)),
     }
 }
 
-fn read_radial_matching(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
+fn method_of(config: &SolverConfig) -> Method {
+    match config {
+        SolverConfig::RadialMatching(_) => Method::RadialMatching,
+        SolverConfig::PositionBased(_) => Method::PositionBased,
+        _ => Method::ShapeMatching,
+    }
+}
+
+fn read_radial_matching(table: &Table<'_>, base: &SolverConfig) -> RadialMatching {
     let base = match base {
         SolverConfig::RadialMatching(config) => config.clone(),
         _ => RadialMatching::default(),
     };
-    SolverConfig::RadialMatching(RadialMatching {
+    RadialMatching {
         regions: chosen(table, "regions", &REGIONS).unwrap_or(base.regions),
         update: chosen(table, "update", &UPDATES).unwrap_or(base.update),
-    })
+    }
 }
 
-fn read_shape_matching(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
+fn read_position_based(table: &Table<'_>, base: &SolverConfig) -> PositionBased {
+    let mut config = match base {
+        SolverConfig::PositionBased(config) => config.clone(),
+        _ => PositionBased::default(),
+    };
+    config.iterations = table.count("iterations").unwrap_or(config.iterations);
+    config.order = chosen(table, "order", &ORDERS).unwrap_or(config.order);
+    config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
+    config.diagonals = chosen(table, "diagonals", &DIAGONALS).unwrap_or(config.diagonals);
+    let fraction = table.real("stretch_stiffness").map(Stiffness::Fraction);
+    let compliance = table.real("stretch_compliance").map(Stiffness::Compliance);
+    config.stretch = fraction.or(compliance).or(config.stretch);
+    config
+}
+
+fn read_shape_matching(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatching) -> ShapeMatching {
     let mut config = match base {
         SolverConfig::ShapeMatching(config) => config.clone(),
-        _ => ShapeMatching::default(),
+        _ => plain.clone(),
     };
     let hierarchy = &mut config.hierarchy;
     hierarchy.levels = table.count("levels").unwrap_or(hierarchy.levels);
@@ -193,15 +260,34 @@ fn read_shape_matching(table: &Table<'_>, base: &SolverConfig) -> SolverConfig {
     config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.edges = table.flag("edges").unwrap_or(config.edges);
     config.conserve_wrinkles = table.flag("conserve_wrinkles").unwrap_or(config.conserve_wrinkles);
-    SolverConfig::ShapeMatching(config)
+    config
 }
 
 /// Refuses combinations that do not exist, where they can be shown.
 pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mut Report<'_>) {
-    let SolverConfig::ShapeMatching(config) = config else { return };
-    if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth {
-        let name = if table.has("cycle") { "cycle" } else { "variant" };
-        let message = "the \"paper\" variant has no \"sawtooth\" cycle";
-        report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
+    for (method, keys) in BELONGING.iter().filter(|(method, _)| *method != method_of(config)) {
+        let name = METHODS.iter().find(|(_, known)| known == method).map_or("", |(name, _)| name);
+        for key in keys.iter().filter(|key| table.has(key)) {
+            let message = format!("\"{key}\" belongs to the method \"{name}\"");
+            let hint = format!("leave it out, or use method = \"{name}\"");
+            report.error_with_hint(&table.span_of(key), message, hint);
+        }
+    }
+    match config {
+        SolverConfig::ShapeMatching(config)
+            if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth =>
+        {
+            let name = if table.has("cycle") { "cycle" } else { "variant" };
+            let message = "the \"paper\" variant has no \"sawtooth\" cycle";
+            report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
+        }
+        SolverConfig::PositionBased(config)
+            if config.order == Order::GaussSeidel && config.over_relaxation != 1.0 =>
+        {
+            let name = if table.has("over_relaxation") { "over_relaxation" } else { "order" };
+            let message = "over_relaxation is for constraints that are averaged";
+            report.error_with_hint(&table.span_of(name), message, "use order = \"jacobi\", or leave it out");
+        }
+        _ => {}
     }
 }

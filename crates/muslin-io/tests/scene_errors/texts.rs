@@ -392,3 +392,71 @@ fn round_colliders_are_scaled_in_all_directions_alike() {
         "#,
     );
 }
+
+#[test]
+fn keys_of_another_method_are_pointed_at() {
+    expect(
+        &format!("[solver]\nmethod = \"position_based\"\nlevels = 3\n{CLOTH}"),
+        r#"
+        error: "levels" belongs to the method "shape_matching"
+         --> scene.toml:3:10
+          |
+        3 | levels = 3
+          |          ^
+          = hint: leave it out, or use method = "shape_matching"
+        "#,
+    );
+    expect(
+        &format!("[solver]\niterations = 3\n{CLOTH}"),
+        r#"
+        error: "iterations" belongs to the method "position_based"
+         --> scene.toml:2:14
+          |
+        2 | iterations = 3
+          |              ^
+          = hint: leave it out, or use method = "position_based"
+        "#,
+    );
+    expect(
+        &format!("[solver]\nmethod = \"position_based\"\nover_relaxation = 1.5\n{CLOTH}"),
+        r#"
+        error: over_relaxation is for constraints that are averaged
+         --> scene.toml:3:19
+          |
+        3 | over_relaxation = 1.5
+          |                   ^^^
+          = hint: use order = "jacobi", or leave it out
+        "#,
+    );
+}
+
+#[test]
+fn one_bending_model_at_a_time() {
+    expect(
+        &format!("{CLOTH}material = {{ bending = 1e-5, triangle_bending = {{}} }}\n"),
+        r#"
+        error: "bending" belongs to the quadratic model, which "triangle_bending" takes the place of
+         --> scene.toml:3:24
+          |
+        3 | material = { bending = 1e-5, triangle_bending = {} }
+          |                        ^^^^
+          = hint: leave one of the two out
+        "#,
+    );
+    let both = error(&format!("{CLOTH}material = {{ stick_bending = {{}}, triangle_bending = {{}} }}\n"));
+    assert!(both.contains("stick_bending") && both.contains("triangle_bending"), "{both}");
+    let stiffness = error(&format!(
+        "{CLOTH}material.triangle_bending = {{ stiffness = 0.5, compliance = 0.1, kappa = -1.0 }}\n"
+    ));
+    assert!(stiffness.contains("compliance") && stiffness.contains("kappa"), "{stiffness}");
+}
+
+#[test]
+fn curves_go_forward_in_time() {
+    let text =
+        error(&format!("{CLOTH}pressure = [{{ time = 1.0, value = 1.0 }}, {{ time = 0.5, value = 1.5 }}]\n"));
+    assert!(
+        text.contains("a keyframe at 0.5 s comes after one at 1 s") && text.contains("times must increase"),
+        "{text}"
+    );
+}

@@ -1,13 +1,25 @@
 //! Bending resistance. Each model is one file.
+//!
+//! The quadratic model ([`quadratic`], [`gather`], [`explicit`]) has a physical stiffness and acts once per step.
+//! [`triangle`], [`dihedral`] and [`stick`] are constraints, placed by [`placement`], and projected in every round of
+//! the solver ([`constraints`]).
 
 use glam::Vec4;
 
 use crate::execution::Execution;
 
+pub(crate) mod constraints;
+pub(crate) mod dihedral;
 pub(crate) mod explicit;
 pub(crate) mod gather;
 pub(crate) mod hinges;
+mod placement;
 pub(crate) mod quadratic;
+mod stick;
+pub(crate) mod triangle;
+
+#[cfg(test)]
+mod tests;
 
 /// Bending as a correction of positions, in one of two orders.
 #[derive(Clone, Debug)]

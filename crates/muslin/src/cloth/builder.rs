@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::masses::lumped_masses;
 use super::tethers::Tethers;
-use super::{Cloth, Material, Pin, PinMotion, Stretch, TetherChoice};
+use super::{Cloth, Curve, Material, Pin, PinMotion, Stretch, TetherChoice};
 use crate::Error;
 use crate::mesh::reorder::{bisection_order, reordered};
 use crate::mesh::validate::is_degenerate;
@@ -25,6 +25,8 @@ pub struct ClothBuilder {
     pin_groups: Vec<String>,
     tethers: TetherChoice,
     start: Option<Vec<Vec3>>,
+    kappa: Option<Curve>,
+    pressure: Option<Curve>,
 }
 
 impl ClothBuilder {
@@ -36,6 +38,8 @@ impl ClothBuilder {
             pin_groups: Vec::new(),
             tethers: TetherChoice::Auto,
             start: None,
+            kappa: None,
+            pressure: None,
         }
     }
 
@@ -87,6 +91,21 @@ impl ClothBuilder {
         self
     }
 
+    /// Animates κ of triangle bending (metres), in place of
+    /// [`TriangleBending::kappa`](super::TriangleBending::kappa).
+    #[must_use]
+    pub fn kappa(mut self, kappa: impl Into<Curve>) -> Self {
+        self.kappa = Some(kappa.into());
+        self
+    }
+
+    /// Holds the volume of closed cloth at a multiple of that at rest: 1 keeps it, more inflates.
+    #[must_use]
+    pub fn pressure(mut self, pressure: impl Into<Curve>) -> Self {
+        self.pressure = Some(pressure.into());
+        self
+    }
+
     /// Checks everything and builds the cloth.
     pub fn build(self) -> Result<Cloth, Error> {
         self.mesh.check()?;
@@ -96,6 +115,11 @@ impl ClothBuilder {
         let start = self.start.clone().unwrap_or_else(|| self.mesh.positions.clone());
         check_positions("start_positions", &start, self.mesh.positions.len())?;
         let pins = self.checked_pins()?;
+        for (what, curve) in [("kappa", &self.kappa), ("pressure", &self.pressure)] {
+            if let Some(problem) = curve.as_ref().and_then(|curve| curve.problem(0.0)) {
+                return Err(Error::State { what, problem });
+            }
+        }
 
         let positions: Vec<DVec3> = self.mesh.positions.iter().map(|p| p.as_dvec3()).collect();
         let permutation = bisection_order(&positions);
@@ -131,6 +155,8 @@ impl ClothBuilder {
             rest,
             pins,
             tethers,
+            kappa: self.kappa,
+            pressure: self.pressure,
         })
     }
 

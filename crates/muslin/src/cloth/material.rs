@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::BendingModel;
 use crate::collision::Surface;
 
 /// Resistance to stretch and shear.
@@ -77,8 +78,10 @@ pub struct Material {
     pub stretch: Stretch,
     /// Bending stiffness in N·m.
     pub bending: f32,
-    /// How bending enters a step.
+    /// How the quadratic model enters a step.
     pub bending_form: BendingForm,
+    /// What resists bending. All but the quadratic model have a stiffness of their own and leave `bending` aside.
+    pub bending_model: BendingModel,
     /// Damping.
     pub damping: Damping,
     /// Thickness and friction.
@@ -93,6 +96,7 @@ impl Default for Material {
             stretch: Stretch::STIFF,
             bending: 1e-5,
             bending_form: BendingForm::Position,
+            bending_model: BendingModel::Quadratic,
             damping: Damping::Edges { rate: 2.0 },
             surface: Surface::CLOTH,
         }
@@ -112,6 +116,14 @@ pub struct MaterialError {
 }
 
 impl Material {
+    /// The stiffness of the quadratic model in N·m, 0 where another model is chosen.
+    pub(crate) fn quadratic_bending(&self) -> f64 {
+        match self.bending_model {
+            BendingModel::Quadratic => self.bending.into(),
+            _ => 0.0,
+        }
+    }
+
     /// Looks for values out of range.
     pub fn check(&self) -> Result<(), MaterialError> {
         let positive = |field, value: f32| match value.is_finite() && value > 0.0 {
@@ -128,6 +140,7 @@ impl Material {
         };
         positive("density", self.density)?;
         not_negative("bending", self.bending)?;
+        self.bending_model.check()?;
         match self.stretch {
             Stretch::Coefficients { alpha, beta } => {
                 fraction("stretch.alpha", alpha)?;

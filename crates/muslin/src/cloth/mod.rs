@@ -3,7 +3,9 @@
 //! A [`Cloth`] is built once by a [`ClothBuilder`], which checks everything a user can get wrong.
 //! Inside, vertices are in bisection order; all that users see is in their own numbering.
 
+mod bending_model;
 mod builder;
+mod curve;
 mod fabrics;
 mod geodesics;
 mod masses;
@@ -15,10 +17,14 @@ pub(crate) mod threads;
 use glam::{DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
+use crate::bending::constraints::BendingList;
 use crate::mesh::reorder::Permutation;
 use crate::mesh::{Topology, TriMesh};
+use crate::solver::constraint::Enforcement;
+pub use bending_model::{BendingModel, DihedralBending, Placement, StickBending, Stiffness, TriangleBending};
 pub use builder::ClothBuilder;
 pub(crate) use builder::check_positions;
+pub use curve::{Curve, CurveKey};
 pub use fabrics::{FABRICS, Fabric, fabric};
 pub use material::{BendingForm, Damping, Material, MaterialError, Stretch};
 pub use pins::{Keyframe, Pin, PinMotion};
@@ -51,6 +57,10 @@ pub struct Cloth {
     /// Sorted by (internal) vertex.
     pub(crate) pins: Vec<Pin>,
     pub(crate) tethers: Option<Tethers>,
+    /// κ of triangle bending over time, in place of the material's.
+    pub(crate) kappa: Option<Curve>,
+    /// The volume over time, in parts of that at rest; `None` where it is free.
+    pub(crate) pressure: Option<Curve>,
     /// Where the particles start, internal order.
     pub(crate) start: Vec<Vec3>,
     /// The user's triangles, for output.
@@ -114,6 +124,16 @@ impl Cloth {
     /// How many tethers hold particles to pins.
     pub fn tether_count(&self) -> usize {
         self.tethers.as_ref().map_or(0, Tethers::len)
+    }
+
+    /// How far every bending constraint is from where it should be, if the bending model is made of constraints:
+    /// C in metres (triangle, stick) or radians (dihedral), for positions in the user's numbering and the material's κ.
+    pub fn bending_errors(&self, positions: &[Vec3]) -> Result<Vec<f32>, crate::Error> {
+        check_positions("positions", positions, self.vertex_count())?;
+        // How strongly they are enforced does not matter here.
+        let any = Enforcement { iterations: 1, dt: 1.0, mean_mass: 1.0 };
+        let list = BendingList::new(self, any);
+        Ok(list.map_or_else(Vec::new, |list| list.errors(&self.permutation.to_new(positions))))
     }
 
     /// The vertices that are held, in the user's numbering and no particular order.

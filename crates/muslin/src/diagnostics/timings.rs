@@ -16,6 +16,10 @@ pub enum Stage {
     Tethers,
     /// Bending.
     Bending,
+    /// The volume of closed cloth.
+    Volume,
+    /// Edges of position-based dynamics.
+    Stretch,
     /// 1D shape matching (edges), all levels.
     #[serde(rename = "shape_matching_1d")]
     ShapeMatching1d,
@@ -36,11 +40,13 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Stage; 11] = [
+    pub const ALL: [Stage; 13] = [
         Stage::Wind,
         Stage::Integration,
         Stage::Tethers,
         Stage::Bending,
+        Stage::Volume,
+        Stage::Stretch,
         Stage::ShapeMatching1d,
         Stage::ShapeMatching2d,
         Stage::Transfer,
@@ -57,6 +63,8 @@ impl Stage {
             Stage::Integration => "integration",
             Stage::Tethers => "tethers",
             Stage::Bending => "bending",
+            Stage::Volume => "volume",
+            Stage::Stretch => "stretch",
             Stage::ShapeMatching1d => "shape_matching_1d",
             Stage::ShapeMatching2d => "shape_matching_2d",
             Stage::Transfer => "transfer",

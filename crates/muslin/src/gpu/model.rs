@@ -10,7 +10,7 @@ use super::sliced::{Sliced, by_length, padded};
 use crate::Error;
 use crate::bending::gather::GatherBending;
 use crate::bending::hinges::Hinges;
-use crate::cloth::{BendingForm, Cloth, Damping, Stretch};
+use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stretch};
 use crate::damping::edge_share;
 use crate::hierarchy::{Interpolation, Nesting};
 use crate::simulation::Settings;
@@ -80,12 +80,7 @@ pub(super) struct Model {
 impl Model {
     /// Lays a cloth out for steps of `settings`.
     pub fn new(cloth: &Cloth, settings: &Settings) -> Result<Self, Error> {
-        let SolverConfig::ShapeMatching(config) = &settings.solver else {
-            return Err(Error::Unsupported {
-                solver: "the GPU",
-                feature: "this method; only shape_matching",
-            });
-        };
+        let config = shape_matching(settings)?;
         let dt = settings.time_step / f64::from(settings.substeps);
         let damping = check(config, cloth, dt)?;
         let plan = config.plan(cloth, dt, true)?;
@@ -257,9 +252,20 @@ impl Model {
 
 /// What the finest level's bending, a stage of its own before the solver, needs.
 fn finest_hinges(cloth: &Cloth, dt: f64) -> Option<Hinges> {
-    let (stiffness, hinges) = (f64::from(cloth.material.bending), &cloth.topology.hinges);
+    let (stiffness, hinges) = (cloth.material.quadratic_bending(), &cloth.topology.hinges);
     let bends = stiffness > 0.0 && !hinges.is_empty();
     bends.then(|| Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt))
+}
+
+/// The options of the one solver that there are kernels for.
+pub(super) fn shape_matching(settings: &Settings) -> Result<&ShapeMatching, Error> {
+    match &settings.solver {
+        SolverConfig::ShapeMatching(config) => Ok(config),
+        _ => Err(Error::Unsupported {
+            solver: "the GPU back end",
+            feature: "this method; shape_matching does",
+        }),
+    }
 }
 
 /// Refuses what only the CPU can do; otherwise the damping share.
@@ -273,6 +279,15 @@ fn check(config: &ShapeMatching, cloth: &Cloth, dt: f64) -> Result<f32, Error> {
     }
     if matches!(cloth.material.stretch, Stretch::Physical { .. }) {
         return unsupported("physical stretch stiffness");
+    }
+    if cloth.pressure.is_some() {
+        return unsupported("pressure in closed cloth");
+    }
+    match cloth.material.bending_model {
+        BendingModel::Quadratic => {}
+        BendingModel::Triangle(_) => return unsupported("triangle_bending; the quadratic model does"),
+        BendingModel::Dihedral(_) => return unsupported("dihedral_bending; the quadratic model does"),
+        BendingModel::Stick(_) => return unsupported("stick_bending; the quadratic model does"),
     }
     if cloth.material.bending > 0.0 && cloth.material.bending_form == BendingForm::Explicit {
         return unsupported("explicit bending; the position form does");

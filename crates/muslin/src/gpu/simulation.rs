@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::buffers::{Buffers, Room};
 use super::device::Gpu;
 use super::kernel::SmallSizes;
-use super::model::Model;
+use super::model::{Model, shape_matching};
 use super::pipelines::Pipelines;
 use super::read_back::ReadBack;
 use super::schedule::{Role, Schedule};
@@ -73,9 +73,7 @@ impl GpuSimulation {
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
-        let SolverConfig::ShapeMatching(config) = &host.settings().solver else {
-            unreachable!("the model refuses other methods");
-        };
+        let config = shape_matching(host.settings())?;
         let small = SmallSizes::of(&gpu.device.limits());
         let schedule = Schedule::new(&model, config, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;

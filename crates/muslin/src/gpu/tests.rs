@@ -5,7 +5,12 @@ use std::mem::offset_of;
 
 use super::buffers::STATUS_WORDS;
 use super::kernel::{Kernel, SmallSizes};
+use super::model::Model;
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform};
+use crate::Settings;
+use crate::cloth::{BendingModel, Cloth, DihedralBending, Material, StickBending, TriangleBending};
+use crate::mesh::generate;
+use crate::solver::{PositionBased, SolverConfig};
 
 /// What every WebGPU device allows: 256 threads and 16 KiB.
 const SMALL: SmallSizes = SmallSizes { threads: 256, total: 682, largest: 341 };
@@ -91,4 +96,29 @@ fn structures_are_laid_out_as_the_shaders_see_them() {
 
     let (_, size) = layout(&parse(Kernel::Finish), "Status");
     assert_eq!(size as usize, STATUS_WORDS * size_of::<u32>());
+}
+
+#[test]
+fn what_only_the_cpu_can_do_is_refused_without_a_device() {
+    let cloth = |material: Material, pressure: Option<f32>| {
+        let builder = Cloth::builder(generate::sphere(0.5, 2).unwrap()).material(material);
+        pressure.map_or(builder.clone(), |pressure| builder.pressure(pressure)).build().unwrap()
+    };
+    let refusal = |cloth: &Cloth, solver: SolverConfig| {
+        let settings = Settings { solver, ..Settings::default() };
+        Model::new(cloth, &settings).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let plain = cloth(Material::default(), None);
+    assert_eq!(refusal(&plain, SolverConfig::default()), "");
+    let position_based = SolverConfig::PositionBased(PositionBased::default());
+    assert!(refusal(&plain, position_based).contains("position_based"));
+    assert!(refusal(&cloth(Material::default(), Some(1.0)), SolverConfig::default()).contains("pressure"));
+    for (model, name) in [
+        (BendingModel::Triangle(TriangleBending::default()), "triangle_bending"),
+        (BendingModel::Dihedral(DihedralBending::default()), "dihedral_bending"),
+        (BendingModel::Stick(StickBending::default()), "stick_bending"),
+    ] {
+        let cloth = cloth(Material { bending_model: model, ..Material::default() }, None);
+        assert!(refusal(&cloth, SolverConfig::default()).contains(name));
+    }
 }

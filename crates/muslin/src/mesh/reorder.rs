@@ -107,6 +107,7 @@ pub fn reordered(mesh: &TriMesh, permutation: &Permutation) -> TriMesh {
     TriMesh {
         positions: permutation.to_new(&mesh.positions),
         triangles,
+        quads: permutation.rename(&mesh.quads),
         uvs,
         groups: mesh.groups.iter().map(|(name, members)| (name.clone(), rename_group(members))).collect(),
     }

@@ -16,6 +16,9 @@ pub struct TriMesh {
     pub positions: Vec<Vec3>,
     /// Three vertex indices per triangle, counter-clockwise seen from the outside.
     pub triangles: Vec<[u32; 3]>,
+    /// The quads that some of the triangles are halves of: four vertex indices each, in order around it. Only
+    /// knowledge about the triangles, never a surface of its own; most meshes have none.
+    pub quads: Vec<[u32; 4]>,
     /// Texture coordinates per triangle corner (not per vertex: a seam vertex has several).
     pub uvs: Option<Vec<[Vec2; 3]>>,
     /// Named sets of vertex indices, for pins and selections.
@@ -34,6 +37,16 @@ pub enum MeshError {
     IndexOutOfRange {
         /// The triangle.
         triangle: usize,
+        /// The index it names.
+        vertex: u32,
+        /// How many vertices the mesh has.
+        vertices: usize,
+    },
+    /// A quad names a vertex that does not exist.
+    #[error("quad {quad} names vertex {vertex}, but there are only {vertices} vertices")]
+    QuadIndexOutOfRange {
+        /// The quad.
+        quad: usize,
         /// The index it names.
         vertex: u32,
         /// How many vertices the mesh has.
@@ -94,6 +107,11 @@ impl TriMesh {
                 return Err(MeshError::IndexOutOfRange { triangle, vertex, vertices });
             }
         }
+        for (quad, corners) in self.quads.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
+                return Err(MeshError::QuadIndexOutOfRange { quad, vertex, vertices });
+            }
+        }
         if let Some(vertex) = self.positions.iter().position(|p| !p.is_finite()) {
             return Err(MeshError::NonFinitePosition { vertex, position: self.positions[vertex] });
         }
@@ -117,6 +135,7 @@ impl TriMesh {
         mesh.positions.iter_mut().for_each(|p| *p = transform.transform_point3(*p));
         if transform.matrix3.determinant() < 0.0 {
             mesh.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));
+            mesh.quads.iter_mut().for_each(|corners| corners.swap(1, 3));
             mesh.uvs.iter_mut().flatten().for_each(|corners| corners.swap(1, 2));
         }
         mesh

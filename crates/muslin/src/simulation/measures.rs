@@ -46,14 +46,15 @@ impl Simulation {
                 energy.stretch += strain_energy(rest, now, weft, stiffness);
             }
         }
-        if self.cloth.material.bending > 0.0 {
+        let stiffness = self.cloth.material.quadratic_bending();
+        if stiffness > 0.0 {
             for hinge in &self.cloth.topology.hinges {
                 let vertices = hinge_vertices(hinge);
                 let rest = HingeRest::new(vertices.map(|v| self.cloth.rest[v as usize]));
                 let now = vertices.map(|v| self.state.points[v as usize].truncate().as_dvec3());
                 let bend: DVec3 = now.iter().zip(rest.weights).map(|(&x, k)| x * k).sum();
                 let off = bend.length() - rest.rest_bend.abs();
-                energy.bending += 0.5 * f64::from(self.cloth.material.bending) * rest.per_area * off * off;
+                energy.bending += 0.5 * stiffness * rest.per_area * off * off;
             }
         }
         energy

@@ -1,5 +1,6 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
+mod bending;
 mod measures;
 mod settings;
 
@@ -8,19 +9,16 @@ use std::sync::Arc;
 use glam::{Vec3, Vec4};
 
 use crate::Error;
-use crate::bending::PositionBending;
-use crate::bending::explicit::ExplicitBending;
-use crate::bending::gather::GatherBending;
-use crate::bending::hinges::Hinges;
-use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::tethers::Tethers;
-use crate::cloth::{BendingForm, Cloth, check_positions};
+use crate::cloth::{Cloth, check_positions};
 use crate::damping::Damper;
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, available_threads};
 use crate::forces::wind::WindForce;
 use crate::solver::Solver;
 use crate::state::{Snapshot, State};
+use crate::volume::VolumeKeeper;
+pub(crate) use bending::Bending;
 pub use settings::Settings;
 
 /// What happened in a step.
@@ -40,13 +38,6 @@ pub struct StepReport {
     pub quarantined: Vec<u32>,
 }
 
-/// How bending enters this simulation.
-pub(crate) enum Bending {
-    None,
-    Position(PositionBending),
-    Explicit(ExplicitBending),
-}
-
 /// A cloth in motion.
 pub struct Simulation {
     pub(crate) cloth: Cloth,
@@ -58,6 +49,7 @@ pub struct Simulation {
     pub(crate) bending: Bending,
     pub(crate) damper: Damper,
     pub(crate) tethers: Option<Tethers>,
+    pub(crate) volume: Option<VolumeKeeper>,
     pub(crate) wind_force: WindForce,
     pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
     pub(crate) execution: Execution,
@@ -106,6 +98,7 @@ impl Simulation {
             bending: Bending::None,
             damper: Damper::Off,
             tethers: None,
+            volume: None,
             wind_force: WindForce::new(&[], &[]),
             execution: Execution { parallel: false, instructions: settings.instructions },
             pool: None,
@@ -125,23 +118,8 @@ impl Simulation {
             .zip(&cloth.masses)
             .map(|(p, m)| if p.w > 0.0 { 1.0 / m } else { 0.0 })
             .collect();
-        let stiffness = f64::from(cloth.material.bending);
-        let hinges = &cloth.topology.hinges;
-        self.bending = match cloth.material.bending_form {
-            _ if stiffness == 0.0 || hinges.is_empty() => Bending::None,
-            BendingForm::Position => {
-                let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
-                Bending::Position(if averaged {
-                    let relative: Vec<f32> = state.points.iter().map(|point| point.w).collect();
-                    PositionBending::Gather(GatherBending::new(&relative, &hinges))
-                } else {
-                    PositionBending::Sweep(QuadraticBending::new(vertices, &hinges))
-                })
-            }
-            BendingForm::Explicit => {
-                Bending::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?)
-            }
-        };
+        self.bending = Bending::new(cloth, settings, &state.points, self.solver.rounds())?;
+        self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
         let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
         self.damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
         self.tethers.clone_from(&cloth.tethers);

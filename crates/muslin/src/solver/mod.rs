@@ -2,6 +2,9 @@
 //!
 //! A [`SolverConfig`] (plain data) builds a `Box<dyn Solver>` once; a step makes one virtual call.
 
+pub(crate) mod constraint;
+pub mod position_based;
+pub mod projections;
 pub mod radial_matching;
 pub mod shape_matching;
 pub(crate) mod sweep;
@@ -13,6 +16,8 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
+use constraint::Passes;
+pub use position_based::{Diagonals, Order, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
@@ -25,6 +30,8 @@ pub enum SolverConfig {
     ShapeMatching(ShapeMatching),
     /// Radial shape matching \[Anonymous\].
     RadialMatching(RadialMatching),
+    /// Position-based dynamics, as \[Kelager2010\] uses it.
+    PositionBased(PositionBased),
 }
 
 impl Default for SolverConfig {
@@ -51,8 +58,13 @@ pub(crate) trait Solver: Send {
     ) {
     }
 
-    /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape.
-    fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+    /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
+    fn rounds(&self) -> u32 {
+        1
+    }
+
+    /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape; `round` counts from 0.
+    fn solve(&mut self, round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
     /// One pass over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
@@ -74,7 +86,7 @@ impl Solver for Elsewhere {
         unreachable!("cloth on the GPU does not collide");
     }
 
-    fn solve(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+    fn solve(&mut self, _: u32, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 
@@ -94,6 +106,18 @@ impl SolverConfig {
         match self {
             Self::ShapeMatching(config) => config.variant == Variant::Gather,
             Self::RadialMatching(_) => false,
+            Self::PositionBased(config) => config.order == Order::Jacobi,
+        }
+    }
+
+    /// How constraints around the solver (bending) are gone through.
+    pub(crate) fn passes(&self) -> Passes {
+        match self {
+            Self::ShapeMatching(config) if config.variant == Variant::Gather => {
+                Passes::Jacobi { over_relaxation: 1.0 }
+            }
+            Self::ShapeMatching(_) | Self::RadialMatching(_) => Passes::GaussSeidel,
+            Self::PositionBased(config) => config.passes(),
         }
     }
 
@@ -102,6 +126,7 @@ impl SolverConfig {
         match self {
             Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
             Self::RadialMatching(config) => Ok(Box::new(config.build(cloth)?)),
+            Self::PositionBased(config) => Ok(Box::new(config.build(cloth, dt)?)),
         }
     }
 }

@@ -40,6 +40,8 @@ pub enum MeshSource {
     Sphere { radius: f32, subdivisions: usize },
     /// [`generate::cuboid`].
     Box { size: Vec3, subdivisions: usize },
+    /// [`generate::plant`].
+    Plant { height: f32, leaves: usize, cells: usize },
 }
 
 /// A mesh and whether to mend it.
@@ -109,6 +111,11 @@ fn read_generator(name: &str, table: &Table<'_>) -> Option<MeshSource> {
             seed: table.count("seed").unwrap_or(1),
         },
         "disk" => MeshSource::Disk { radius: table.real("radius")?, rings: table.count("rings")? },
+        "plant" => MeshSource::Plant {
+            height: height(),
+            leaves: table.count("leaves")?,
+            cells: table.count("cells")?,
+        },
         "tube" => MeshSource::Tube {
             radius: table.real("radius")?,
             height: table.real("height")?,
@@ -139,6 +146,7 @@ impl MeshSource {
             Self::Tube { segments, rings, .. } => 2 * segments as u64 * rings as u64,
             Self::Sphere { subdivisions, .. } => 20 << (2 * subdivisions).min(50),
             Self::Box { subdivisions, .. } => 12 * (subdivisions as u64).pow(2),
+            Self::Plant { leaves, cells, .. } => 24 * leaves.max(cells) as u64 + (leaves * 4 * cells) as u64,
         }
     }
 
@@ -168,6 +176,7 @@ impl MeshSource {
             }
             Self::Sphere { radius, subdivisions } => ("sphere", generate::sphere(radius, subdivisions)),
             Self::Box { size, subdivisions } => ("box", generate::cuboid(size, subdivisions)),
+            Self::Plant { height, leaves, cells } => ("plant", generate::plant(height, leaves, cells)),
         };
         mesh.map_err(|error| {
             let argument = match &error {

@@ -68,6 +68,15 @@ const BOX: Shape = Shape::new(
         key("subdivisions", "", CELLS, Need::Default("1"), "Cells along each side of a face."),
     ],
 );
+const PLANT: Shape = Shape::new(
+    "mesh.plant",
+    "A stalk with curved leaves that stands on the origin, for `position_based`. Groups: `bottom`, `tips`.",
+    &[
+        key("height", "m", LENGTH, Need::Default("1.0"), "Of the stalk."),
+        key("leaves", "", Kind::Integer(1, 256), Need::Required, "Around the stalk."),
+        key("cells", "", Kind::Integer(2, 256), Need::Required, "Of a leaf, from stalk to tip."),
+    ],
+);
 
 const INSTEAD: Need = Need::Otherwise("");
 const KEYS: &[Key] = &[
@@ -79,6 +88,7 @@ const KEYS: &[Key] = &[
     key("tube", "", Kind::Table(&TUBE), INSTEAD, "An open tube."),
     key("sphere", "", Kind::Table(&SPHERE), INSTEAD, "A closed sphere."),
     key("box", "", Kind::Table(&BOX), INSTEAD, "A closed box."),
+    key("plant", "", Kind::Table(&PLANT), INSTEAD, "A stalk with leaves."),
     key(
         "repair",
         "",
@@ -104,4 +114,4 @@ pub(in crate::scene) const SHAPE: Shape = Shape::new(
 
 /// The keys of which one is given.
 pub(super) const NAMES: &[&str] =
-    &["file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere", "box"];
+    &["file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere", "box", "plant"];

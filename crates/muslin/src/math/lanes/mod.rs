@@ -104,6 +104,29 @@ impl Real for f32 {
     }
 }
 
+/// In double precision, to check derivations by finite differences.
+#[cfg(test)]
+impl Real for f64 {
+    fn splat(value: f32) -> Self {
+        value.into()
+    }
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    fn min(self, other: Self) -> Self {
+        f64::min(self, other)
+    }
+    fn max(self, other: Self) -> Self {
+        f64::max(self, other)
+    }
+    fn select_lt(self, other: Self, then: Self, otherwise: Self) -> Self {
+        if self < other { then } else { otherwise }
+    }
+    fn any_lt(self, other: Self) -> bool {
+        self < other
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -61,11 +61,21 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn load_points(points: [Vec4; WIDTH]) -> [Self; 4] {
-        [0, 1, 2, 3].map(|axis| Self(f32x8::from(points.map(|p| p[axis]))))
+        // Loops and not `map`: that is called and not inlined once a kernel is large.
+        let [mut x, mut y, mut z, mut w] = [[0.0; WIDTH]; 4];
+        for lane in 0..WIDTH {
+            [x[lane], y[lane], z[lane], w[lane]] = points[lane].to_array();
+        }
+        [Self(x.into()), Self(y.into()), Self(z.into()), Self(w.into())]
     }
     #[inline(always)]
     fn to_points(components: [Self; 4]) -> [Vec4; WIDTH] {
-        let [x, y, z, w] = components.map(|c| c.0.to_array());
-        std::array::from_fn(|lane| Vec4::new(x[lane], y[lane], z[lane], w[lane]))
+        let [x, y, z, w] = components;
+        let (x, y, z, w) = (x.0.to_array(), y.0.to_array(), z.0.to_array(), w.0.to_array());
+        let mut points = [Vec4::ZERO; WIDTH];
+        for lane in 0..WIDTH {
+            points[lane] = Vec4::new(x[lane], y[lane], z[lane], w[lane]);
+        }
+        points
     }
 }

@@ -87,6 +87,7 @@ pub fn cuboid(size: Vec3, subdivisions: usize) -> Result<TriMesh, GenerateError>
                     lattice
                 };
                 let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)].map(&mut vertex);
+                mesh.quads.push(if far { [a, b, c, d] } else { [a, d, c, b] });
                 // The next two axes form a right-handed system with this one: a → b → c looks
                 // along +axis, which is outwards only on the far side.
                 mesh.triangles.extend(if far { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] });

@@ -47,11 +47,13 @@ fn cells(
         }
     }
     let mut triangles = Vec::with_capacity(2 * columns * rows);
+    let mut quads = Vec::with_capacity(columns * rows);
     for row in 0..rows {
         for column in 0..columns {
             let a = (row * (columns + 1) + column) as u32;
             let (b, d) = (a + 1, a + columns as u32 + 1);
             let c = d + 1;
+            quads.push([a, b, c, d]);
             triangles.extend(if rising(column, row) {
                 [[a, b, c], [a, c, d]]
             } else {
@@ -59,7 +61,7 @@ fn cells(
             });
         }
     }
-    let mut mesh = flat_mesh(&points, triangles);
+    let mut mesh = TriMesh { quads, ..flat_mesh(&points, triangles) };
     name_rectangle_sides(&mut mesh, vec2(width, height));
     Ok(mesh)
 }

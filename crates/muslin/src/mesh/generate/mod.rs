@@ -1,4 +1,4 @@
-//! Meshes made from a few numbers: sheets, disks, tubes, spheres and boxes.
+//! Meshes made from a few numbers: sheets, disks, tubes, spheres, boxes and a plant.
 //!
 //! Flat meshes lie in the x-y plane with the lower left corner of their bounds at the origin; y is
 //! up and the normal is +z. Their texture coordinates are (x, y) in metres, the flat rest shape.
@@ -8,6 +8,7 @@ mod closed;
 mod delaunay;
 mod disk;
 mod grid;
+mod plant;
 mod random;
 mod sides;
 mod tube;
@@ -16,6 +17,7 @@ pub use closed::{cuboid, sphere};
 pub use delaunay::delaunay_rectangle;
 pub use disk::disk;
 pub use grid::{alternating_grid, grid};
+pub use plant::plant;
 pub use tube::tube;
 
 /// The shortest and the longest length accepted, in metres.

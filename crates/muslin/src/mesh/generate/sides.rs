@@ -1,7 +1,5 @@
 //! Texture coordinates and named groups of flat meshes.
 
-use std::collections::BTreeMap;
-
 use glam::Vec2;
 
 use crate::mesh::TriMesh;
@@ -10,7 +8,7 @@ use crate::mesh::TriMesh;
 pub(super) fn flat_mesh(points: &[Vec2], triangles: Vec<[u32; 3]>) -> TriMesh {
     let uvs = triangles.iter().map(|corners| corners.map(|v| points[v as usize])).collect();
     let positions = points.iter().map(|p| p.extend(0.0)).collect();
-    TriMesh { positions, triangles, uvs: Some(uvs), groups: BTreeMap::new() }
+    TriMesh { positions, triangles, uvs: Some(uvs), ..TriMesh::default() }
 }
 
 /// Adds the groups of a rectangle: `corners` (counter-clockwise from the lower left), the four

@@ -181,3 +181,21 @@ fn bad_arguments_are_named() {
     assert!(text(cuboid(vec3(1.0, 0.0, 1.0), 3)).starts_with("size.y is 0"));
     assert!(text(cuboid(Vec3::ONE, 1 << 20)).starts_with("subdivisions ask for"));
 }
+
+#[test]
+fn a_plant_stands_on_the_ground_with_its_leaves_out() {
+    let mesh = plant(1.0, 5, 6).unwrap();
+    mesh.check().unwrap();
+    // The leaves' first edges have three triangles; nothing else is wrong.
+    let issues = validate(&mesh).issues;
+    assert!(issues.len() <= 15 && !issues.is_empty(), "{issues:?}");
+    assert_eq!((mesh.groups["bottom"].len(), mesh.groups["tips"].len()), (6, 5));
+    for &tip in &mesh.groups["tips"] {
+        let tip = mesh.positions[tip as usize];
+        assert!(tip.y > 0.3 && vec3(tip.x, 0.0, tip.z).length() > 0.3, "{tip}");
+    }
+    assert!((0..mesh.triangles.len()).all(|t| mesh.area(t) > 1e-7));
+    assert_eq!(mesh.triangles.len(), 2 * 6 * 12 + 5 * (3 + 4 * 4 + 2));
+    assert!(plant(1.0, 0, 6).is_err() && plant(1.0, 5, 1).is_err() && plant(f32::NAN, 5, 6).is_err());
+    assert_eq!(plant(1.0, 40, 3).unwrap().groups["tips"].len(), 40);
+}

@@ -33,10 +33,12 @@ pub fn tube(radius: f32, height: f32, segments: usize, rings: usize) -> Result<T
     };
     let mut triangles = Vec::with_capacity(2 * segments * rings);
     let mut uvs = Vec::with_capacity(2 * segments * rings);
+    let mut quads = Vec::with_capacity(segments * rings);
     for ring in 0..rings {
         for segment in 0..segments {
             let (a, b) = ((segment, ring), (segment + 1, ring));
             let (c, d) = ((segment + 1, ring + 1), (segment, ring + 1));
+            quads.push([a, d, c, b].map(vertex));
             // From +x towards +z is clockwise seen from above, so outwards is a → d → b.
             for corners in [[a, d, c], [a, c, b]] {
                 triangles.push(corners.map(vertex));
@@ -46,5 +48,5 @@ pub fn tube(radius: f32, height: f32, segments: usize, rings: usize) -> Result<T
     }
     let circle = |ring: usize| (0..segments).map(|segment| vertex((segment, ring))).collect();
     let groups = [("bottom".to_owned(), circle(0)), ("top".to_owned(), circle(rings))].into();
-    Ok(TriMesh { positions, triangles, uvs: Some(uvs), groups })
+    Ok(TriMesh { positions, triangles, quads, uvs: Some(uvs), groups })
 }

@@ -57,6 +57,7 @@ impl Workpiece<'_> {
             carried
         });
         mesh.groups = self.carry_groups(&new_index);
+        mesh.quads = carry_quads(&self.mesh.quads, &self.report.vertex_map, &mesh.triangles);
         self.report.triangle_origins = std::mem::take(&mut self.origin);
         mesh.check()?;
         Ok((mesh, self.report))
@@ -94,4 +95,27 @@ impl Workpiece<'_> {
         }
         groups
     }
+}
+
+/// The quads over the new vertices, as far as both of their triangles are still there. Whether these were turned is
+/// seen from the triangles, so that a quad goes round as they do.
+fn carry_quads(quads: &[[u32; 4]], new: &[Option<u32>], triangles: &[[u32; 3]]) -> Vec<[u32; 4]> {
+    let from_least = |[a, b, c]: [u32; 3]| match a.min(b).min(c) {
+        least if least == a => [a, b, c],
+        least if least == b => [b, c, a],
+        _ => [c, a, b],
+    };
+    let mut known: Vec<[u32; 3]> = triangles.iter().map(|&corners| from_least(corners)).collect();
+    known.sort_unstable();
+    let has = |corners: [u32; 3]| known.binary_search(&from_least(corners)).is_ok();
+    let whole =
+        |&[a, b, c, d]: &[u32; 4]| (has([a, b, c]) && has([a, c, d])) || (has([a, b, d]) && has([b, c, d]));
+    let carry = |corners: &[u32; 4]| {
+        let place = |v: u32| new.get(v as usize).copied().flatten();
+        let [a, b, c, d] = corners.map(place);
+        let quad = [a?, b?, c?, d?];
+        let [a, b, c, d] = quad;
+        [quad, [a, d, c, b]].into_iter().find(whole)
+    };
+    quads.iter().filter_map(carry).collect()
 }

@@ -186,3 +186,18 @@ fn closing_leaves_cloth_and_what_is_not_clear_alone() {
         assert_eq!(repaired, mesh, "{report}");
     }
 }
+
+#[test]
+fn quads_stay_while_both_of_their_triangles_do() {
+    let mut mesh = crate::mesh::generate::grid(2, 1, 1.0, 1.0).unwrap();
+    let (repaired, _) = repair(&mesh, &RepairOptions::default()).unwrap();
+    assert_eq!(repaired.quads, [[0, 1, 4, 3], [1, 2, 5, 4]]);
+    // A vertex that nothing uses, a triangle that is gone, and the rest turned round.
+    mesh.positions.insert(0, Vec3::splat(9.0));
+    mesh.triangles = vec![[1, 5, 2], [1, 4, 5], [2, 6, 3]];
+    mesh.quads = vec![[1, 2, 5, 4], [2, 3, 6, 5], [0, 1, 2, 3], [1, 2, 5, 99]];
+    mesh.uvs = None;
+    mesh.groups.clear();
+    let (repaired, _) = repair(&mesh, &RepairOptions::default()).unwrap();
+    assert_eq!(repaired.quads, [[0, 3, 4, 1]]);
+}

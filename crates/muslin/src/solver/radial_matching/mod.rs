@@ -149,7 +149,7 @@ impl Solver for RadialMatchingSolver {
         }
     }
 
-    fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
+    fn solve(&mut self, _round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         if self.update == RadialUpdate::Positions {
             self.correct(points, execution, timings);
         }
@@ -157,7 +157,7 @@ impl Solver for RadialMatchingSolver {
 
     /// After contacts. With impulses deformation is countered by velocities only, in the next step.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
-        self.solve(points, execution, timings);
+        self.solve(0, points, execution, timings);
     }
 
     fn level_triangles(&self) -> Vec<usize> {

@@ -143,7 +143,7 @@ impl Solver for ShapeMatchingSolver {
         }
     }
 
-    fn solve(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
+    fn solve(&mut self, _: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         let finest = self.levels.len() - 1;
         // The finest level works on the state itself.
         std::mem::swap(&mut self.levels[finest].points, points);

@@ -49,7 +49,7 @@ impl LevelStiffness {
         let per_cycle = if finest > 0 && config.cycle == Cycle::V { 2.0 } else { 1.0 };
         let passes = per_cycle * f64::from(config.cycles);
         let bending = match cloth.material.bending_form {
-            BendingForm::Position => f64::from(cloth.material.bending),
+            BendingForm::Position => cloth.material.quadratic_bending(),
             BendingForm::Explicit => 0.0,
         };
         Self {

@@ -81,6 +81,16 @@ impl<P: Send + Sync> Sweep<P> {
     ) {
         self.root.run(data, parallel, body);
     }
+
+    /// As [`Sweep::run`] for packs that remember something.
+    pub fn run_changing<T: Send>(
+        &mut self,
+        data: &mut [T],
+        parallel: bool,
+        body: &(impl Fn(&mut [P], &mut [T]) + Sync),
+    ) {
+        self.root.run_changing(data, parallel, body);
+    }
 }
 
 impl<P: Send + Sync> Node<P> {
@@ -129,6 +139,28 @@ impl<P: Send + Sync> Node<P> {
             }
         }
         body(&self.packs, data, self.start);
+    }
+
+    fn run_changing<T: Send>(
+        &mut self,
+        data: &mut [T],
+        parallel: bool,
+        body: &(impl Fn(&mut [P], &mut [T]) + Sync),
+    ) {
+        if let Some(halves) = &mut self.halves {
+            let (lower, upper) = data.split_at_mut(self.len / 2);
+            let [first, second] = &mut **halves;
+            if parallel {
+                rayon::join(
+                    || first.run_changing(lower, true, body),
+                    || second.run_changing(upper, true, body),
+                );
+            } else {
+                first.run_changing(lower, false, body);
+                second.run_changing(upper, false, body);
+            }
+        }
+        body(&mut self.packs, data);
     }
 }
 
