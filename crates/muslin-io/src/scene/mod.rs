@@ -50,6 +50,7 @@ mod motion;
 mod names;
 mod output;
 mod pins;
+mod position_based;
 mod solver;
 mod surface;
 mod time;
