@@ -324,3 +324,25 @@ fn cloth_falls_on_a_ball_and_stays_outside() {
         assert!(lowest > 0.299, "{lowest}");
     }
 }
+
+#[test]
+fn pressure_and_kappa_can_be_changed_on_the_way() {
+    let material = bending(BendingModel::Triangle(triangle()));
+    let cloth = Cloth::builder(generate::sphere(0.5, 2).unwrap()).material(material).build().unwrap();
+    let settings =
+        Settings { solver: solver(PositionBased::default()), gravity: Vec3::ZERO, ..Settings::default() };
+    let mut simulation = Simulation::new(cloth, settings).unwrap();
+    let radius = |simulation: &Simulation| simulation.positions()[0].length();
+    steps(&mut simulation, 10);
+    assert!((radius(&simulation) - 0.5).abs() < 1e-4);
+    simulation.set_pressure(Some(1.3.into())).unwrap();
+    steps(&mut simulation, 10);
+    assert!(radius(&simulation) > 0.505, "{}", radius(&simulation));
+    simulation.set_pressure(None).unwrap();
+    steps(&mut simulation, 200);
+    assert!((radius(&simulation) - 0.5).abs() < 2e-3, "{}", radius(&simulation));
+    simulation.set_kappa(0.02).unwrap();
+    steps(&mut simulation, 30);
+    assert!((radius(&simulation) - 0.5).abs() > 2e-3, "{}", radius(&simulation));
+    assert!(simulation.set_kappa(-1.0).is_err() && simulation.set_pressure(Some((-1.0).into())).is_err());
+}

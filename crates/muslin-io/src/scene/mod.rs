@@ -50,6 +50,8 @@ mod motion;
 mod names;
 mod output;
 mod pins;
+mod position_based;
+mod radial_matching;
 mod solver;
 mod surface;
 mod time;

@@ -1,16 +1,13 @@
 //! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
 
-use muslin::cloth::Stiffness;
 use muslin::hierarchy::Nesting;
-use muslin::solver::{
-    Cycle, Diagonals, Order, PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching,
-    SolverConfig, Variant,
-};
+use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
 
 use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
 use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
+use super::{position_based, radial_matching};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
@@ -23,9 +20,6 @@ const METHODS: [(&str, Method); 3] = [
     ("radial_matching", Method::RadialMatching),
     ("position_based", Method::PositionBased),
 ];
-const ORDERS: [(&str, Order); 2] = [("gauss_seidel", Order::GaussSeidel), ("jacobi", Order::Jacobi)];
-const DIAGONALS: [(&str, Diagonals); 3] =
-    [("none", Diagonals::None), ("one", Diagonals::One), ("both", Diagonals::Both)];
 
 /// Keys that only one method has.
 const BELONGING: [(Method, &[&str]); 3] = [
@@ -54,10 +48,6 @@ const VARIANTS: [(&str, Variant); 3] = [
     ("gather", Variant::Gather),
 ];
 const CYCLES: [(&str, Cycle); 2] = [("v", Cycle::V), ("sawtooth", Cycle::Sawtooth)];
-const REGIONS: [(&str, RadialRegions); 3] =
-    [("triangles", RadialRegions::Triangles), ("edges", RadialRegions::Edges), ("both", RadialRegions::Both)];
-const UPDATES: [(&str, RadialUpdate); 2] =
-    [("impulses", RadialUpdate::Impulses), ("positions", RadialUpdate::Positions)];
 const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-nested", Nesting::NonNested)];
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
@@ -94,20 +84,20 @@ macro_rules! method_keys {
                  the order `\"jacobi\"`."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
-            key("regions", "", Kind::Word(&words(&REGIONS)), $otherwise("`\"both\"`"),
+            key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
                 "`radial_matching`: what pulls its points back."),
-            key("update", "", Kind::Word(&words(&UPDATES)), $otherwise("`\"positions\"`"),
+            key("update", "", Kind::Word(&words(&radial_matching::UPDATES)), $otherwise("`\"positions\"`"),
                 "`radial_matching`: whether deformation is measured at the start of a step and becomes impulses, \
                  as in its paper, or at its end and corrects positions."),
             key("iterations", "", Kind::Integer(1, 100_000), $otherwise("16"),
                 "`position_based`: passes over all constraints per substep."),
-            key("order", "", Kind::Word(&words(&ORDERS)), $otherwise("`\"gauss_seidel\"`"),
+            key("order", "", Kind::Word(&words(&position_based::ORDERS)), $otherwise("`\"gauss_seidel\"`"),
                 "`position_based`: constraints one after the other, or all at once and averaged."),
             key("stretch_stiffness", "", Kind::Number(Interval::FRACTION), $otherwise("that of the material"),
                 "`position_based`: fraction of an edge's stretch that a substep undoes; 1 is stiffest."),
             key("stretch_compliance", "m/N", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
                 "`position_based`: in its place the inverse of a spring constant, for every edge."),
-            key("diagonals", "", Kind::Word(&words(&DIAGONALS)), $otherwise("`\"one\"`"),
+            key("diagonals", "", Kind::Word(&words(&position_based::DIAGONALS)), $otherwise("`\"one\"`"),
                 "`position_based`: which diagonals of quads keep their length, where the mesh knows its quads."),
             $($more),*
         ]
@@ -203,8 +193,8 @@ impl Solver {
 pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatching) -> SolverConfig {
     match chosen(table, "method", &METHODS).unwrap_or_else(|| method_of(base)) {
         Method::ShapeMatching => SolverConfig::ShapeMatching(read_shape_matching(table, base, plain)),
-        Method::RadialMatching => SolverConfig::RadialMatching(read_radial_matching(table, base)),
-        Method::PositionBased => SolverConfig::PositionBased(read_position_based(table, base)),
+        Method::RadialMatching => SolverConfig::RadialMatching(radial_matching::read(table, base)),
+        Method::PositionBased => SolverConfig::PositionBased(position_based::read(table, base)),
     }
 }
 
@@ -214,32 +204,6 @@ fn method_of(config: &SolverConfig) -> Method {
         SolverConfig::PositionBased(_) => Method::PositionBased,
         _ => Method::ShapeMatching,
     }
-}
-
-fn read_radial_matching(table: &Table<'_>, base: &SolverConfig) -> RadialMatching {
-    let base = match base {
-        SolverConfig::RadialMatching(config) => config.clone(),
-        _ => RadialMatching::default(),
-    };
-    RadialMatching {
-        regions: chosen(table, "regions", &REGIONS).unwrap_or(base.regions),
-        update: chosen(table, "update", &UPDATES).unwrap_or(base.update),
-    }
-}
-
-fn read_position_based(table: &Table<'_>, base: &SolverConfig) -> PositionBased {
-    let mut config = match base {
-        SolverConfig::PositionBased(config) => config.clone(),
-        _ => PositionBased::default(),
-    };
-    config.iterations = table.count("iterations").unwrap_or(config.iterations);
-    config.order = chosen(table, "order", &ORDERS).unwrap_or(config.order);
-    config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
-    config.diagonals = chosen(table, "diagonals", &DIAGONALS).unwrap_or(config.diagonals);
-    let fraction = table.real("stretch_stiffness").map(Stiffness::Fraction);
-    let compliance = table.real("stretch_compliance").map(Stiffness::Compliance);
-    config.stretch = fraction.or(compliance).or(config.stretch);
-    config
 }
 
 fn read_shape_matching(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatching) -> ShapeMatching {
@@ -281,13 +245,7 @@ pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mu
             let message = "the \"paper\" variant has no \"sawtooth\" cycle";
             report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
         }
-        SolverConfig::PositionBased(config)
-            if config.order == Order::GaussSeidel && config.over_relaxation != 1.0 =>
-        {
-            let name = if table.has("over_relaxation") { "over_relaxation" } else { "order" };
-            let message = "over_relaxation is for constraints that are averaged";
-            report.error_with_hint(&table.span_of(name), message, "use order = \"jacobi\", or leave it out");
-        }
+        SolverConfig::PositionBased(config) => position_based::check(table, config, report),
         _ => {}
     }
 }

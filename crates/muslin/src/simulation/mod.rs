@@ -1,6 +1,7 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
 mod bending;
+mod controls;
 mod measures;
 mod settings;
 

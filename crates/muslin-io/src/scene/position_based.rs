@@ -1,0 +1,37 @@
+//! The part of `[solver]` that only position-based dynamics has.
+
+use muslin::cloth::Stiffness;
+use muslin::solver::{Diagonals, Order, PositionBased, SolverConfig};
+
+use super::diagnostic::Report;
+use super::table::{Table, chosen};
+
+pub(super) const ORDERS: [(&str, Order); 2] =
+    [("gauss_seidel", Order::GaussSeidel), ("jacobi", Order::Jacobi)];
+pub(super) const DIAGONALS: [(&str, Diagonals); 3] =
+    [("none", Diagonals::None), ("one", Diagonals::One), ("both", Diagonals::Both)];
+
+/// The options given, and those of `base` where none are given.
+pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> PositionBased {
+    let mut config = match base {
+        SolverConfig::PositionBased(config) => config.clone(),
+        _ => PositionBased::default(),
+    };
+    config.iterations = table.count("iterations").unwrap_or(config.iterations);
+    config.order = chosen(table, "order", &ORDERS).unwrap_or(config.order);
+    config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
+    config.diagonals = chosen(table, "diagonals", &DIAGONALS).unwrap_or(config.diagonals);
+    let fraction = table.real("stretch_stiffness").map(Stiffness::Fraction);
+    let compliance = table.real("stretch_compliance").map(Stiffness::Compliance);
+    config.stretch = fraction.or(compliance).or(config.stretch);
+    config
+}
+
+/// Refuses combinations that do not exist, where they can be shown.
+pub(super) fn check(table: &Table<'_>, config: &PositionBased, report: &mut Report<'_>) {
+    if config.order == Order::GaussSeidel && config.over_relaxation != 1.0 {
+        let name = if table.has("over_relaxation") { "over_relaxation" } else { "order" };
+        let message = "over_relaxation is for constraints that are averaged";
+        report.error_with_hint(&table.span_of(name), message, "use order = \"jacobi\", or leave it out");
+    }
+}
