@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
 use crate::{cargo, has_nextest, install, repository_root, stream, vulkan};
 
+/// What browsers run.
+const WASM: &str = "wasm32-unknown-unknown";
+
 /// One stage: a command and how to read its output.
 struct Stage {
     name: &'static str,
@@ -23,7 +26,9 @@ pub fn run() -> ExitCode {
     let python = prepare_python();
     vulkan::prepare();
     let runtime_folder = vulkan::RuntimeFolder::new();
-    for mut stage in stages() {
+    let mut stages = stages();
+    stages.extend(prepare_wasm().then(browser_stage));
+    for mut stage in stages {
         // The test that needs NumPy reads this; without it, it looks around, and reports itself as skipped.
         stage.command.envs(python.iter().map(|python| ("MUSLIN_PYTHON", python)));
         stage.command.envs(runtime_folder.variable());
@@ -62,6 +67,25 @@ pub fn prepare_python() -> Option<PathBuf> {
             None
         }
     }
+}
+
+/// Finds or adds the target of browsers, and says so.
+fn prepare_wasm() -> bool {
+    let rustup = |arguments: &[&str]| Command::new("rustup").args(arguments).output().ok();
+    let installed = rustup(&["target", "list", "--installed"])
+        .is_some_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == WASM));
+    let there = installed || rustup(&["target", "add", WASM]).is_some_and(|output| output.status.success());
+    match there {
+        true => println!("setup: target {WASM} found"),
+        false => println!("setup: no target {WASM}, the check of the library for browsers is SKIPPED"),
+    }
+    there
+}
+
+/// The library with its GPU engine as a browser gets it.
+fn browser_stage() -> Stage {
+    let arguments = ["clippy", "-p", "muslin", "--features", "gpu", "--target", WASM, "--", "-D", "warnings"];
+    stage("browser", &arguments, Box::new(NoTests))
 }
 
 /// Runs one stage; the error says in words what went wrong.

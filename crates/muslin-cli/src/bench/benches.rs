@@ -17,7 +17,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 14] = [
+pub const BENCHES: [Bench; 15] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -68,9 +68,15 @@ pub const BENCHES: [Bench; 14] = [
     },
     Bench {
         name: "gpu-frames",
-        description: "hanging, 1/60 s frames of 1, 2 and 3 substeps, without and with tethers, 20,000 to 1,000,000 triangles (GPU only)",
+        description: "hanging, 1/60 s frames of 1 to 5 substeps, without and with tethers, 20,000 to 1,000,000 triangles (GPU only)",
         scenes: Vec::new,
         gpu_scenes: |_| gpu_scenes::frames(),
+    },
+    Bench {
+        name: "gpu-choices",
+        description: "206,664 triangles hanging, 1/60 s frames, the GPU's defaults and what else they could be (GPU only)",
+        scenes: Vec::new,
+        gpu_scenes: |_| gpu_scenes::choices(),
     },
     Bench {
         name: "fabrics",

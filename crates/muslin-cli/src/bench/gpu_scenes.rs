@@ -1,7 +1,7 @@
 //! Scenes that are sized for GPUs, and solved as serves GPUs best.
 
 use muslin::cloth::{Damping, Material, TetherChoice};
-use muslin::solver::{ShapeMatching, Variant};
+use muslin::solver::{Cycle, ShapeMatching, Variant};
 
 use super::scenes::{Scene, Shape};
 
@@ -13,7 +13,7 @@ pub fn scaling(large: bool) -> Vec<Scene> {
 }
 
 /// The printed V-cycle has no kernels; in its place is the paper's own GPU form, by itself and with bending and
-/// damping.
+/// damping. In place of the CPU's defaults are the GPU's.
 pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
     let gather = |scene: Scene| match scene.solver.variant {
         Variant::Paper => {
@@ -22,7 +22,7 @@ pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
             let material = Material { bending: 0.0, damping: Damping::None, ..full.material };
             vec![Scene { name: "table1-bare".into(), material, ..full.clone() }, full]
         }
-        _ => vec![scene],
+        _ => vec![for_gpu(scene)],
     };
     scenes.into_iter().flat_map(gather).collect()
 }
@@ -39,6 +39,36 @@ pub fn frames() -> Vec<Scene> {
                 let time_step = 1.0 / 60.0;
                 scenes.push(sized(triangles, Scene { tethers, ripple, substeps, time_step, ..hanging }));
             }
+        }
+    }
+    scenes
+}
+
+/// Ways to solve, each with 2 to 6 substeps, from a rippled start and without tethers: to compare what equal
+/// strain costs.
+pub fn choices() -> Vec<Scene> {
+    type Change = fn(&mut ShapeMatching);
+    let choices: [(&str, Change); 11] = [
+        ("default", |_| {}),
+        ("edge passes 1", |s| s.edge_passes = 1),
+        ("edge passes 3", |s| s.edge_passes = 3),
+        ("coarse passes 1", |s| s.coarse_passes = 1),
+        ("coarse passes 4", |s| s.coarse_passes = 4),
+        ("over-relaxation 1", |s| s.over_relaxation = 1.0),
+        ("over-relaxation 3.5", |s| s.over_relaxation = 3.5),
+        ("half levels, coarse passes 1", |s| (s.hierarchy.removal, s.coarse_passes) = (0.5, 1)),
+        ("V-cycle", |s| s.cycle = Cycle::V),
+        ("two cycles", |s| s.cycles = 2),
+        ("gather", |s| (s.variant, s.over_relaxation) = (Variant::Gather, 1.8)),
+    ];
+    let mut scenes = Vec::new();
+    for (name, change) in choices {
+        for substeps in [2, 3, 4, 6] {
+            let hanging = Scene::hanging(&format!("gpu-choices: {name}"), Variant::FullApproximation);
+            let (time_step, ripple) = (1.0 / 60.0, 0.01);
+            let mut scene = sized(206_664, Scene { substeps, time_step, ripple, ..hanging });
+            change(&mut scene.solver);
+            scenes.push(scene);
         }
     }
     scenes

@@ -30,7 +30,7 @@ pub struct Overrides {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     coarse_passes: Option<u32>,
     /// Passes over the edges of the finest level whenever it is visited.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     edge_passes: Option<u32>,
     /// Cycles over the levels per step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]

@@ -1,6 +1,5 @@
 //! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
 
-use muslin::cloth::Pin;
 use muslin::collision::{Collider, CollisionCounts};
 use muslin::gpu::{Gpu, GpuSimulation};
 use muslin::state::Snapshot;
@@ -21,8 +20,6 @@ pub enum Engine {
 pub struct GpuCloths {
     gpu: Gpu,
     cloths: Vec<(String, GpuSimulation)>,
-    /// Of each cloth, those that move.
-    pins: Vec<Vec<Pin>>,
     /// States before the frame, where one cloth could come back from it and another not.
     before: Vec<Snapshot>,
 }
@@ -67,12 +64,7 @@ impl From<Error> for StepError {
 impl Engine {
     /// Named cloths on a GPU.
     pub fn on_gpu(gpu: Gpu, cloths: Vec<(String, GpuSimulation)>) -> Self {
-        let moving = |(_, cloth): &(String, GpuSimulation)| {
-            let pins = cloth.cloth().pins().into_iter();
-            pins.filter(|pin| pin.motion.position(0.0).is_some()).collect()
-        };
-        let pins = cloths.iter().map(moving).collect();
-        Self::Gpu(Box::new(GpuCloths { gpu, cloths, pins, before: Vec::new() }))
+        Self::Gpu(Box::new(GpuCloths { gpu, cloths, before: Vec::new() }))
     }
 
     /// The cloths as they are after the last frame.
@@ -144,6 +136,7 @@ impl Engine {
                 world.cloths_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
             }
             Self::Gpu(gpu) => {
+                gpu.before.clear();
                 gpu.cloths.iter_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
             }
         }
@@ -169,15 +162,12 @@ impl Engine {
 impl GpuCloths {
     /// All substeps of a cloth are one submission, and each cloth is read back once.
     fn step(&mut self) -> Result<Stepped, StepError> {
-        for ((name, cloth), pins) in self.cloths.iter().zip(&self.pins) {
-            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
-            pins_within_bounds(cloth, pins).map_err(wrap)?;
-        }
         if self.cloths.len() > 1 {
             self.before = self.cloths.iter().map(|(_, cloth)| cloth.last_read().snapshot()).collect();
         }
-        for (_, cloth) in &mut self.cloths {
-            cloth.step()?;
+        for (name, cloth) in &mut self.cloths {
+            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
+            cloth.step().map_err(wrap)?;
             cloth.begin_read_back()?;
         }
         let mut stepped = Stepped::default();
@@ -190,22 +180,4 @@ impl GpuCloths {
         self.before.clear();
         Ok(stepped)
     }
-}
-
-/// The GPU puts particles back that leave the bounds, but a pin that is led out of them cannot be helped: an
-/// error as on the CPU.
-fn pins_within_bounds(cloth: &GpuSimulation, pins: &[Pin]) -> Result<(), Error> {
-    let settings = cloth.settings();
-    let dt = settings.time_step / f64::from(settings.substeps);
-    for substep in 1..=u64::from(settings.substeps) {
-        let time = cloth.time() + substep as f64 * dt;
-        let is_out = |pin: &&Pin| {
-            let place = pin.motion.position(time).unwrap_or_default();
-            !place.is_finite() || place.abs().max_element() > settings.bounds
-        };
-        if let Some(pin) = pins.iter().find(is_out) {
-            return Err(Error::Diverged { step: cloth.steps() + substep, vertex: pin.vertex as usize });
-        }
-    }
-    Ok(())
 }

@@ -77,7 +77,7 @@ macro_rules! method_keys {
             key("edges", "", Kind::Flag, $absent("true"), "Whether edges count as regions besides triangles."),
             key("coarse_passes", "", Kind::Integer(1, 100), $absent("1"),
                 "Passes over the regions of a coarse level whenever it is visited. On the GPU 2."),
-            key("edge_passes", "", Kind::Integer(1, 100), $absent("1"),
+            key("edge_passes", "", Kind::Integer(1, 8), $absent("1"),
                 "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \

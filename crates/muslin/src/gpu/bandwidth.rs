@@ -19,7 +19,7 @@ impl Gpu {
     pub fn copy_bandwidth(&self) -> Result<f64, GpuError> {
         let limits = self.device.limits();
         let largest = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / 16;
-        let workgroups = WORKGROUPS.min((largest / u64::from(WORKGROUP)) as u32);
+        let workgroups = u64::from(WORKGROUPS).min(largest / u64::from(WORKGROUP)) as u32;
         let size = u64::from(workgroups) * u64::from(WORKGROUP) * 16;
         let (pipeline, group) = self.copy_kernel(size);
         self.check()?;

@@ -63,7 +63,9 @@ impl Buffers {
     /// Makes and fills all buffers, or says which limit is too small or that memory ran out.
     pub fn new(gpu: &Gpu, model: &Model, room: &Room) -> Result<Self, GpuError> {
         let limits = gpu.device.limits();
-        let make = Maker { gpu, largest: limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) };
+        let bindable = ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size);
+        let makeable = ("maxBufferSize", limits.max_buffer_size);
+        let make = Maker { gpu, limit: if bindable.1 <= makeable.1 { bindable } else { makeable } };
         let vertices = model.finest().count as usize;
         let point = size_of::<Vec4>();
         let buffers = Self {
@@ -138,13 +140,14 @@ impl Buffers {
 
 struct Maker<'a> {
     gpu: &'a Gpu,
-    largest: u64,
+    /// The name and the value of what bounds the size of a buffer.
+    limit: (&'static str, u64),
 }
 
 impl Maker<'_> {
     /// A buffer of at least 16 bytes: what is not used must still be bound.
     fn empty(&self, label: &str, bytes: usize) -> Result<wgpu::Buffer, GpuError> {
-        self.gpu.need("maxStorageBufferBindingSize", bytes as u64, self.largest)?;
+        self.gpu.need(self.limit.0, bytes as u64, self.limit.1)?;
         Ok(self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size: bytes.max(16) as u64,

@@ -193,12 +193,28 @@ fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
     let lost = Arc::clone(fault);
     device.set_device_lost_callback(move |_, reason| keep(&lost, GpuError::Lost { reason }));
     let errors = Arc::clone(fault);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-        let reason = error.to_string();
-        let error = match error {
-            wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory { reason },
-            _ => GpuError::Refused { reason },
-        };
-        keep(&errors, error);
-    }));
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&errors, named(&error))));
+}
+
+/// What the driver's error is to us.
+fn named(error: &wgpu::Error) -> GpuError {
+    let reason = error.to_string();
+    match error {
+        wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory { reason },
+        _ => GpuError::Refused { reason },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_without_memory_is_told_from_one_that_refuses() {
+        let source = || Box::new(std::io::Error::other("no more")) as Box<_>;
+        let memory = wgpu::Error::OutOfMemory { source: source() };
+        assert!(matches!(named(&memory), GpuError::OutOfMemory { .. }));
+        let internal = wgpu::Error::Internal { source: source(), description: "odd".into() };
+        assert_eq!(named(&internal), GpuError::Refused { reason: internal.to_string() });
+    }
 }

@@ -7,6 +7,8 @@ use super::buffers::NO_STATUS;
 use super::read_back::Arrived;
 use super::simulation::GpuReport;
 use super::uniforms::StepUniform;
+use crate::Error;
+use crate::cloth::Pin;
 
 impl GpuSimulation {
     /// Writes what the next substeps need to know: the time's wind, and the places of moving pins.
@@ -26,6 +28,24 @@ impl GpuSimulation {
         if !pins.is_empty() {
             self.gpu.queue.write_buffer(&self.buffers.pins, 0, bytemuck::cast_slice(&pins));
         }
+    }
+
+    /// Particles that leave the bounds are put back, but a pin that is led out of them cannot be helped: an error
+    /// as on the CPU.
+    pub(super) fn pins_within_bounds(&self) -> Result<(), Error> {
+        let settings = self.host.settings();
+        for substep in 1..=u64::from(settings.substeps) {
+            let time = self.time + substep as f64 * self.host.substep_length();
+            let is_out = |pin: &&Pin| {
+                let place = pin.motion.position(time).unwrap_or_default();
+                !place.is_finite() || place.abs().max_element() > settings.bounds
+            };
+            if let Some(pin) = self.host.cloth.pins.iter().find(is_out) {
+                let vertex = self.host.cloth.permutation.new_to_old[pin.vertex as usize] as usize;
+                return Err(Error::Diverged { step: self.steps + substep, vertex });
+            }
+        }
+        Ok(())
     }
 
     fn step_uniform(&self, time: f64, dt: f64) -> StepUniform {

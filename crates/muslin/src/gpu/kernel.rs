@@ -75,7 +75,6 @@ const STEP: &str = include_str!("shaders/step.wgsl");
 const FAN: &str = include_str!("shaders/fan.wgsl");
 const EDGE: &str = include_str!("shaders/edge.wgsl");
 const TRIANGLE: &str = include_str!("shaders/triangle.wgsl");
-const PLACES: &str = include_str!("shaders/places.wgsl");
 const INTEGRATE: &str = include_str!("shaders/integrate.wgsl");
 const INJECT: &str = include_str!("shaders/inject.wgsl");
 
@@ -125,10 +124,8 @@ impl Kernel {
             Self::PredictInWind => &[STEP, FAN, INTEGRATE, include_str!("shaders/predict_in_wind.wgsl")],
             Self::RestBend => &[LEVEL, include_str!("shaders/rest_bend.wgsl")],
             Self::Bend => &[LEVEL, include_str!("shaders/bend.wgsl")],
-            Self::Edges => &[LEVEL, FAN, PLACES, INJECT, EDGE, include_str!("shaders/edges.wgsl")],
-            Self::Triangles => {
-                &[LEVEL, FAN, PLACES, INJECT, TRIANGLE, include_str!("shaders/triangles.wgsl")]
-            }
+            Self::Edges => &[LEVEL, FAN, INJECT, EDGE, include_str!("shaders/edges.wgsl")],
+            Self::Triangles => &[LEVEL, FAN, INJECT, TRIANGLE, include_str!("shaders/triangles.wgsl")],
             Self::Restrict => &[LEVEL, include_str!("shaders/restrict.wgsl")],
             Self::Tail => &[LEVEL, FAN, EDGE, include_str!("shaders/tail.wgsl")],
             Self::Prolongate => &[LEVEL, include_str!("shaders/prolongate.wgsl")],

@@ -259,13 +259,12 @@ fn finest_hinges(cloth: &Cloth, dt: f64) -> Option<Hinges> {
 
 /// The options of the one solver that there are kernels for.
 pub(super) fn shape_matching(settings: &Settings) -> Result<&ShapeMatching, Error> {
-    match &settings.solver {
-        SolverConfig::ShapeMatching(config) => Ok(config),
-        _ => Err(Error::Unsupported {
-            solver: "the GPU back end",
-            feature: "this method; shape_matching does",
-        }),
-    }
+    let feature = match &settings.solver {
+        SolverConfig::ShapeMatching(config) => return Ok(config),
+        SolverConfig::RadialMatching(_) => "the method radial_matching; shape_matching does",
+        SolverConfig::PositionBased(_) => "the method position_based; shape_matching does",
+    };
+    Err(Error::Unsupported { solver: "the GPU back end", feature })
 }
 
 /// Refuses what only the CPU can do; otherwise the damping share.

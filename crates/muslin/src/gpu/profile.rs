@@ -24,12 +24,13 @@ pub type Profile = Vec<KernelTime>;
 impl GpuSimulation {
     /// Takes steps with a timestamp before and after every dispatch, each in a pass of its own: slower than
     /// [`GpuSimulation::step`], but the dispatches themselves take what they take there. `None` if the
-    /// device has no timestamps.
+    /// device has no timestamps, or a step more dispatches than fit into one set of them (2,048).
     pub fn profile(&mut self, steps: usize) -> Result<Option<Profile>, Error> {
-        if !self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+        let count = self.schedule.dispatches.len();
+        let has_timestamps = self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        if !has_timestamps || 2 * count > wgpu::QUERY_SET_MAX_QUERIES as usize {
             return Ok(None);
         }
-        let count = self.schedule.dispatches.len();
         let mut samples: Vec<Vec<f64>> = vec![Vec::new(); count];
         for _ in 0..steps {
             for (samples, time) in samples.iter_mut().zip(self.timed_step()?) {
@@ -124,7 +125,7 @@ impl GpuSimulation {
                 small.iter().map(|level| u64::from(level.count) * (20 + 8 * 6)).sum()
             }
             Kernel::Prolongate => 48 * n,
-            Kernel::Finish => 48 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
+            Kernel::Finish => 64 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Arrived {
 }
 
 impl ReadBack {
-    /// Queues the copy, into the buffer of an earlier one if there is one.
+    /// Queues the copy, into the buffer of an earlier one that has arrived if there is one.
     pub fn begin(
         gpu: &Gpu,
         buffers: &Buffers,
@@ -34,6 +34,7 @@ impl ReadBack {
         (time, steps): (f64, u64),
         earlier: Option<Self>,
     ) -> Result<Self, GpuError> {
+        gpu.check()?;
         let bytes = (vertices * size_of::<Vec4>()) as u64;
         let size = 2 * bytes + (STATUS_WORDS * size_of::<u32>()) as u64;
         let staging = match earlier {
@@ -58,7 +59,6 @@ impl ReadBack {
         // Counted from here on anew: steps that are queued while this is on its way belong to the next.
         encoder.copy_buffer_to_buffer(&buffers.no_status, 0, &buffers.status, 0, size - 2 * bytes);
         gpu.queue.submit([encoder.finish()]);
-        gpu.check()?;
         let done = Arc::new(Mutex::new(None));
         let flag = Arc::clone(&done);
         staging.map_async(wgpu::MapMode::Read, .., move |result| {

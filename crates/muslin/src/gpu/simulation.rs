@@ -26,6 +26,17 @@ pub struct GpuReport {
     pub first_contained: Option<u32>,
 }
 
+impl GpuReport {
+    /// What happened up to `earlier` and since.
+    fn after(self, earlier: Self) -> Self {
+        Self {
+            speed_limited: self.speed_limited + earlier.speed_limited,
+            contained: self.contained + earlier.contained,
+            first_contained: earlier.first_contained.into_iter().chain(self.first_contained).min(),
+        }
+    }
+}
+
 /// A cloth in motion on a GPU.
 ///
 /// ```
@@ -69,12 +80,21 @@ impl GpuSimulation {
     /// Lays a cloth out on a GPU. Needs everything that [`Simulation::new`] needs, and a cloth and
     /// settings for which there are kernels; otherwise the error says what there is none for.
     pub fn new(gpu: &Gpu, cloth: Cloth, settings: Settings) -> Result<Self, Error> {
+        Self::with_small_levels(gpu, cloth, settings, SmallSizes::of(&gpu.device.limits()))
+    }
+
+    /// With so much room for the levels that are worked on in one dispatch.
+    pub(super) fn with_small_levels(
+        gpu: &Gpu,
+        cloth: Cloth,
+        settings: Settings,
+        small: SmallSizes,
+    ) -> Result<Self, Error> {
         settings.check()?;
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
         let config = shape_matching(host.settings())?;
-        let small = SmallSizes::of(&gpu.device.limits());
         let schedule = Schedule::new(&model, config, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;
         let moving = host.cloth.pins.iter().filter(|pin| pin.motion.position(0.0).is_some()).count();
@@ -146,6 +166,7 @@ impl GpuSimulation {
     /// Queues [`Settings::time_step`], in its substeps, as one command buffer. Does not wait.
     pub fn step(&mut self) -> Result<(), Error> {
         self.gpu.check()?;
+        self.pins_within_bounds()?;
         self.write_steps();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -183,26 +204,38 @@ impl GpuSimulation {
     /// before.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read_back(&mut self) -> Result<&Simulation, Error> {
-        // One of this very state may be on its way already.
-        if self.on_its_way.as_ref().is_none_or(|read_back| read_back.steps != self.steps) {
-            self.begin_read_back()?;
+        // One may be on its way already: of this very state, or of an earlier one, whose counts stay.
+        let mut earlier = GpuReport::default();
+        if self.on_its_way.as_ref().is_some_and(|read_back| read_back.steps != self.steps) {
+            self.wait_for_read_back()?;
+            earlier = self.report;
         }
-        if let Some(read_back) = &self.on_its_way {
-            read_back.wait(&self.gpu)?;
-        }
-        if self.try_read_back()?.is_none() {
-            return Err(super::GpuError::ReadBack { reason: "nothing arrived".into() }.into());
-        }
+        self.begin_read_back()?;
+        self.wait_for_read_back()?;
+        self.report = self.report.after(earlier);
         Ok(&self.host)
     }
 
-    /// Queues a copy of the state as it will be after the steps queued so far. One at a time: a copy that
-    /// is still on its way is given up.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn wait_for_read_back(&mut self) -> Result<(), Error> {
+        if let Some(read_back) = &self.on_its_way {
+            read_back.wait(&self.gpu)?;
+        }
+        match self.try_read_back()? {
+            Some(_) => Ok(()),
+            None => Err(super::GpuError::ReadBack { reason: "nothing arrived".into() }.into()),
+        }
+    }
+
+    /// Queues a copy of the state as it will be after the steps queued so far. One at a time: while a copy is on
+    /// its way, nothing is queued.
     pub fn begin_read_back(&mut self) -> Result<(), Error> {
-        let vertices = self.model.finest().count as usize;
-        let (start, now) = (usize::from(self.roles[0]), (self.time, self.steps));
-        let earlier = self.on_its_way.take().or(self.arrived.take());
-        self.on_its_way = Some(ReadBack::begin(&self.gpu, &self.buffers, start, vertices, now, earlier)?);
+        if self.on_its_way.is_none() {
+            let vertices = self.model.finest().count as usize;
+            let (start, now) = (usize::from(self.roles[0]), (self.time, self.steps));
+            let earlier = self.arrived.take();
+            self.on_its_way = Some(ReadBack::begin(&self.gpu, &self.buffers, start, vertices, now, earlier)?);
+        }
         Ok(())
     }
 
@@ -211,8 +244,10 @@ impl GpuSimulation {
         let Some(read_back) = &self.on_its_way else { return Ok(None) };
         let Some(arrived) = read_back.take(&self.gpu) else { return Ok(None) };
         let now = (read_back.time, read_back.steps);
-        self.arrived = self.on_its_way.take();
-        self.receive(&arrived?, now);
+        let done = self.on_its_way.take();
+        let arrived = arrived?;
+        self.arrived = done; // its buffer can be used again; that of one that failed may still be in use
+        self.receive(&arrived, now);
         Ok(Some(&self.host))
     }
 
@@ -220,7 +255,7 @@ impl GpuSimulation {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.host.restore(snapshot)?;
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
-        self.on_its_way = None;
+        self.forget_reads();
         self.upload();
         Ok(self.gpu.check()?)
     }
@@ -229,7 +264,7 @@ impl GpuSimulation {
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) -> Result<(), Error> {
         self.host.set_state(positions, velocities)?;
         (self.host.state.time, self.host.state.steps) = (self.time, self.steps);
-        self.on_its_way = None;
+        self.forget_reads();
         self.upload();
         Ok(self.gpu.check()?)
     }
@@ -247,6 +282,12 @@ impl GpuSimulation {
         simulation.solver = simulation.settings.solver.build(&simulation.cloth, dt)?;
         simulation.prepare_stages()?;
         Ok(simulation)
+    }
+
+    /// What was on its way or counted was about another state.
+    fn forget_reads(&mut self) {
+        self.on_its_way = None;
+        self.report = GpuReport::default();
     }
 
     pub(super) fn dispatch(&self, pass: &mut wgpu::ComputePass, number: usize, substep: usize) {

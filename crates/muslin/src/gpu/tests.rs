@@ -1,5 +1,5 @@
-//! What can be checked of the kernels without a GPU: that they are valid, within WebGPU's default limits,
-//! and that their structures are laid out as Rust's.
+//! What can only be checked from within: that kernels are valid, within WebGPU's default limits, that their
+//! structures are laid out as Rust's, and that levels may be worked on together.
 
 use std::mem::offset_of;
 
@@ -7,10 +7,11 @@ use super::buffers::STATUS_WORDS;
 use super::kernel::{Kernel, SmallSizes};
 use super::model::Model;
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform};
+use super::{Gpu, GpuOptions, GpuSimulation};
 use crate::Settings;
 use crate::cloth::{BendingModel, Cloth, DihedralBending, Material, StickBending, TriangleBending};
 use crate::mesh::generate;
-use crate::solver::{PositionBased, SolverConfig};
+use crate::solver::{Cycle, PositionBased, ShapeMatching, SolverConfig};
 
 /// What every WebGPU device allows: 256 threads and 16 KiB.
 const SMALL: SmallSizes = SmallSizes { threads: 256, total: 682, largest: 341 };
@@ -47,6 +48,39 @@ fn kernels_are_valid_and_declare_what_they_are_bound_to() {
         let declared = module.global_variables.iter().filter(|(_, v)| storage(&v.space)).count();
         assert_eq!(declared, bindings.len(), "{}", kernel.name());
     }
+}
+
+/// Levels in one dispatch do what they do in dispatches of their own, which tests compare with the CPU.
+#[test]
+fn small_levels_in_one_dispatch_are_the_same() {
+    let gpu = Gpu::new(&GpuOptions::default()).unwrap();
+    let mesh = generate::grid(48, 48, 1.0, 1.0).unwrap();
+    let cloth = Cloth::builder(mesh).pin(0).pin(48).build().unwrap();
+    let run = |cycle, small| {
+        let mut solver = ShapeMatching { cycle, ..ShapeMatching::for_gpu() };
+        solver.hierarchy.fewest_triangles = 20;
+        let settings = Settings { solver: SolverConfig::ShapeMatching(solver), ..Settings::default() };
+        let mut simulation = GpuSimulation::with_small_levels(&gpu, cloth.clone(), settings, small).unwrap();
+        (0..5).for_each(|_| simulation.step().unwrap());
+        (simulation.dispatches(), simulation.read_back().unwrap().positions())
+    };
+    for cycle in [Cycle::Sawtooth, Cycle::V] {
+        let (few, together) = run(cycle, SMALL);
+        let (many, apart) = run(cycle, SmallSizes { threads: 256, total: 0, largest: 0 });
+        assert!(few < many, "{few} {many}");
+        let farthest = together.iter().zip(&apart).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(farthest < 1e-5, "{cycle:?}: {farthest} m");
+    }
+}
+
+#[test]
+fn a_limit_that_is_too_small_is_named() {
+    let gpu = Gpu::new(&GpuOptions { browser_limits: true, ..GpuOptions::default() }).unwrap();
+    let error = gpu.need_for_kernels(Some(100_000)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the GPU's limit maxComputeWorkgroupsPerDimension is 65535, but this cloth needs 100000"
+    );
 }
 
 #[test]

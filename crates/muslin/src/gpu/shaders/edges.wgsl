@@ -7,6 +7,13 @@
 @group(0) @binding(5) var<storage, read_write> back: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> entry: array<vec4<f32>>;
 
+fn eight_places(s: array<Spoke, 8>) -> array<vec4<f32>, 8> {
+    return array<vec4<f32>, 8>(
+        front[s[0].vertex], front[s[1].vertex], front[s[2].vertex], front[s[3].vertex],
+        front[s[4].vertex], front[s[5].vertex], front[s[6].vertex], front[s[7].vertex],
+    );
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= level.count {

@@ -1,8 +1,8 @@
 // The neighbours of a vertex, in slices of 32 vertices: slot k of vertex v is at row.start + 32 k.
 // Uses `slices` and `spokes`, which a kernel declares with its own bindings.
 //
-// Kernels take eight spokes at a time: their loads do not depend on each other, so a thread waits twice for
-// memory and not sixteen times. Rows that are shorter repeat their last spoke, with no length.
+// Kernels take eight spokes at a time, or four where they compute more: their loads do not depend on each other, so
+// a thread waits twice for memory and not sixteen times. Rows that are shorter repeat their last spoke, with no length.
 
 struct Row {
     start: u32,

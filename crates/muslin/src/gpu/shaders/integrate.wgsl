@@ -9,6 +9,7 @@ fn integrate(v: u32, velocity: vec4<f32>) {
     } else if velocity.w > 0.0 {
         x = vec4(pins[step.first_pin + u32(velocity.w) - 1u].xyz, 0.0);
     }
-    // Lost ones stay, before the solver spreads them over their neighbours; finish.wgsl counts them.
+    // Lost ones stay, before the solver spreads them over their neighbours; finish.wgsl counts them
+    // (not those which only the wind drove out).
     back[v] = select(x, vec4(start[v].xyz, x.w), is_lost(x.xyz));
 }

@@ -76,7 +76,8 @@ pub struct ShapeMatching {
     /// Passes over the regions of a coarse level whenever it is visited.
     pub coarse_passes: u32,
     /// Passes over the edges of the finest level whenever it is visited. Where edges are averaged, several
-    /// passes have the factors of Chebyshev's iteration, which together undo more than equal ones.
+    /// passes have the factors of Chebyshev's iteration, which together undo more than equal ones, and
+    /// [`over_relaxation`](Self::over_relaxation) has no part in them. At most 8.
     pub edge_passes: u32,
     /// Factor on the corrections of averaged regions, where an average undoes less than could be
     /// undone: 1 is the plain mean, more is stiffer. An inner vertex of six edges stays stable up to 4, one on a
