@@ -30,6 +30,7 @@ fn error(content: &[u8]) -> ParseError {
 fn ascii_and_both_binary_orders_give_the_same_mesh() {
     let mesh = parse_ply(&ascii("0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3\n")).unwrap();
     assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
+    assert_eq!(mesh.quads, [[0, 1, 2, 3]]);
     assert_eq!(mesh.positions[2], Vec3::new(1.0, 1.0, 0.0));
     assert_eq!(mesh.uvs, None);
     assert_eq!(parse_ply(&binary(false)), Ok(mesh.clone()));

@@ -28,12 +28,13 @@
 //! side: there the sign stays out of it. Where d vanishes, and with it its direction, N takes its place: flat cloth
 //! bends outwards when κ grows, while the unsigned constraint cannot start.
 
+use glam::DVec3;
+
 use super::placement::RingBend;
 use crate::math::lanes::Real;
 use crate::math::vec3::V3;
 use crate::mesh::Hinge;
 use crate::solver::constraint::{Constraint, Evaluation};
-use glam::DVec3;
 
 /// Less bent than this, in parts of the base's length, a rest shape has no side.
 const FLAT: f64 = 1e-3;
