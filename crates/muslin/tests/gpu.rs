@@ -140,7 +140,6 @@ fn strain_at_rest_is_that_of_the_cpu() {
     assert!((a - b).abs() < 0.01 * a.abs().max(0.01), "global {a} {b}");
 }
 
-/// With wind, bending, tethers, and as many small levels in one workgroup as a browser allows.
 #[test]
 fn a_browser_s_limits_are_enough_and_give_the_same_cloth() {
     let material = Material { bending: 1e-4, ..Material::default() };
@@ -154,11 +153,9 @@ fn a_browser_s_limits_are_enough_and_give_the_same_cloth() {
         for _ in 0..20 {
             simulation.step().unwrap();
         }
-        (simulation.read_back().unwrap().positions(), simulation.dispatches())
+        simulation.read_back().unwrap().positions()
     };
-    let ((browser, more), (desktop, fewer)) = (run(true), run(false));
-    assert!(more > fewer, "{more} {fewer}");
-    let distance = apart(&browser, &desktop);
+    let distance = apart(&run(true), &run(false));
     assert!(distance < 1e-4, "{distance}");
 }
 

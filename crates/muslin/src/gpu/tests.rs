@@ -11,7 +11,7 @@ use super::{Gpu, GpuOptions, GpuSimulation};
 use crate::Settings;
 use crate::cloth::{BendingModel, Cloth, DihedralBending, Material, StickBending, TriangleBending};
 use crate::mesh::generate;
-use crate::solver::{Cycle, PositionBased, ShapeMatching, SolverConfig};
+use crate::solver::{Cycle, PositionBased, RadialMatching, ShapeMatching, SolverConfig};
 
 /// What every WebGPU device allows: 256 threads and 16 KiB.
 const SMALL: SmallSizes = SmallSizes { threads: 256, total: 682, largest: 341 };
@@ -83,16 +83,6 @@ fn a_limit_that_is_too_small_is_named() {
     );
 }
 
-#[test]
-fn other_methods_than_shape_matching_are_refused() {
-    let mesh = crate::mesh::generate::grid(2, 2, 1.0, 1.0).unwrap();
-    let cloth = crate::cloth::Cloth::builder(mesh).build().unwrap();
-    let solver = crate::solver::SolverConfig::RadialMatching(Default::default());
-    let settings = crate::Settings { solver, ..Default::default() };
-    let error = super::model::Model::new(&cloth, &settings).err();
-    assert!(matches!(error, Some(crate::Error::Unsupported { .. })), "{error:?}");
-}
-
 /// The members of a structure with their offsets, and its size.
 fn layout(module: &naga::Module, name: &str) -> (Vec<(String, u32)>, u32) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
@@ -146,6 +136,8 @@ fn what_only_the_cpu_can_do_is_refused_without_a_device() {
     assert_eq!(refusal(&plain, SolverConfig::default()), "");
     let position_based = SolverConfig::PositionBased(PositionBased::default());
     assert!(refusal(&plain, position_based).contains("position_based"));
+    let radial_matching = SolverConfig::RadialMatching(RadialMatching::default());
+    assert!(refusal(&plain, radial_matching).contains("radial_matching"));
     assert!(refusal(&cloth(Material::default(), Some(1.0)), SolverConfig::default()).contains("pressure"));
     for (model, name) in [
         (BendingModel::Triangle(TriangleBending::default()), "triangle_bending"),
