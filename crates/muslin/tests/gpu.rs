@@ -3,12 +3,15 @@
 #![cfg(feature = "gpu")]
 
 use glam::Vec3;
-use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, TetherChoice};
+use muslin::cloth::{
+    BendingModel, Cloth, Damping, Keyframe, Material, PinMotion, Placement, StickBending, Stiffness,
+    TetherChoice, TriangleBending,
+};
 use muslin::forces::wind::Wind;
 use muslin::gpu::{Gpu, GpuError, GpuOptions, GpuReport, GpuSimulation};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 use muslin::{Error, Settings, Simulation};
 
 fn gpu() -> Gpu {
@@ -126,6 +129,86 @@ fn a_curved_rest_shape_keeps_its_bend_as_on_the_cpu() {
     }
     let (off, ..) = compare(&builder.build().unwrap(), &settings(Variant::Gather, 3), 5);
     assert!(off < 1e-3 / 16.0, "{off}");
+}
+
+fn position_based(order: Order, iterations: u32) -> Settings {
+    let solver = PositionBased { order, iterations, ..PositionBased::default() };
+    Settings { solver: SolverConfig::PositionBased(solver), ..settings(Variant::Gather, 1) }
+}
+
+/// Averaged constraints are the same on both: bends over vertices and edges, sticks, inequalities, κ that changes,
+/// and quadratic bending with tethers, which is applied in the first round only.
+#[test]
+fn averaged_constraints_are_those_of_the_cpu() {
+    let triangle = |change: fn(&mut TriangleBending)| {
+        let mut options = TriangleBending { stiffness: Stiffness::Fraction(0.7), ..Default::default() };
+        change(&mut options);
+        BendingModel::Triangle(options)
+    };
+    let models = [
+        triangle(|_| {}),
+        triangle(|bending| bending.placement = Placement::Edges),
+        triangle(|bending| (bending.inequality, bending.kappa) = (true, 0.01)),
+        triangle(|bending| bending.printed_masses = true),
+        BendingModel::Stick(StickBending { stiffness: Stiffness::Fraction(0.5), ..Default::default() }),
+        BendingModel::Quadratic,
+    ];
+    for (number, bending_model) in models.into_iter().enumerate() {
+        let bending = if bending_model == BendingModel::Quadratic { 1e-4 } else { 0.0 };
+        let material = Material { bending, bending_model, ..Material::default() };
+        // Flat cloth does not know which way κ is to bend it, and rounding decides: that one is a ball.
+        let cloth = match bending_model {
+            BendingModel::Triangle(TriangleBending { inequality: true, .. }) => {
+                Cloth::builder(generate::sphere(0.5, 2).unwrap()).material(material).pin(0).build().unwrap()
+            }
+            _ => hanging(16, TetherChoice::Auto, material),
+        };
+        let mut settings = position_based(Order::Jacobi, 6);
+        let SolverConfig::PositionBased(config) = &mut settings.solver else { unreachable!() };
+        (config.over_relaxation, config.stretch) = (1.5, Some(Stiffness::Fraction(0.9)));
+        for (steps, bound) in [(1, 1e-6), (40, 2e-4)] {
+            let (distance, cpu, gpu) = compare(&cloth, &settings, steps);
+            assert!(distance < bound, "model {number}, {steps} steps: {distance}");
+            assert!(cpu.positions().iter().all(|p| p.is_finite()) && gpu.strain().average > 0.0);
+        }
+    }
+}
+
+/// Colours come in another order than the CPU's sweep, so only what it comes to is compared.
+#[test]
+fn coloured_constraints_come_to_the_strain_and_shape_of_the_cpu() {
+    let bending_model = BendingModel::Triangle(TriangleBending::default());
+    let material = Material { bending: 0.0, bending_model, ..Material::default() };
+    let cloth = hanging(16, TetherChoice::Off, material);
+    let (distance, cpu, gpu) = compare(&cloth, &position_based(Order::GaussSeidel, 16), 200);
+    let (a, b) = (cpu.strain(), gpu.strain());
+    assert!((a.average / b.average - 1.0).abs() < 0.1, "{} {}", a.average, b.average);
+    let apart = a.global.unwrap() - b.global.unwrap();
+    assert!(apart.abs() < 0.005, "{apart}");
+    assert!(distance < 0.05, "{distance}");
+    let averaged = compare(&cloth, &position_based(Order::Jacobi, 16), 200).2.strain();
+    assert!(averaged.average > 2.0 * b.average, "{} {}", averaged.average, b.average);
+}
+
+#[test]
+fn kappa_can_be_led_over_time_on_the_gpu() {
+    let options = TriangleBending { inequality: true, ..TriangleBending::default() };
+    let bending_model = BendingModel::Triangle(options);
+    let material = Material { bending: 0.0, bending_model, ..Material::default() };
+    let mut simulation = GpuSimulation::new(
+        &gpu(),
+        Cloth::builder(generate::sphere(0.5, 2).unwrap()).material(material).build().unwrap(),
+        Settings { gravity: Vec3::ZERO, ..position_based(Order::GaussSeidel, 16) },
+    )
+    .unwrap();
+    let mut bend = |kappa: f32| {
+        simulation.set_kappa(kappa).unwrap();
+        (0..60).for_each(|_| simulation.step().unwrap());
+        let errors = simulation.read_back().unwrap();
+        errors.cloth().bending_errors(&errors.positions()).unwrap().iter().sum::<f32>()
+    };
+    let (plain, more) = (bend(0.0), bend(0.02));
+    assert!(more > plain + 0.1, "{plain} {more}");
 }
 
 #[test]

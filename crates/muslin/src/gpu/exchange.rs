@@ -30,6 +30,15 @@ impl GpuSimulation {
         }
     }
 
+    /// Writes the κ of the next frame, if it may change.
+    pub(super) fn write_kappa(&self) {
+        let Some(curve) = &self.host.cloth.kappa else { return };
+        let kappa = curve.at(self.time + self.host.settings().time_step);
+        let mut uniforms = self.schedule.uniforms.clone();
+        self.schedule.bend_uniforms.iter().for_each(|&number| uniforms[number].alpha = kappa);
+        self.buffers.levels.write(&self.gpu, &uniforms);
+    }
+
     /// Particles that leave the bounds are put back, but a pin that is led out of them cannot be helped: an error
     /// as on the CPU.
     pub(super) fn pins_within_bounds(&self) -> Result<(), Error> {

@@ -8,6 +8,8 @@ pub(super) enum Kernel {
     PredictInWind,
     RestBend,
     Bend,
+    Gathered,
+    Coloured,
     Edges,
     Triangles,
     Restrict,
@@ -37,6 +39,9 @@ pub(super) enum Binding {
     HingeBends,
     Tethers,
     Pins,
+    Lengths,
+    LengthSlices,
+    LengthRows,
     /// The buffer of points that is read.
     Front,
     /// The buffer of points that is written.
@@ -73,6 +78,7 @@ impl Binding {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const STEP: &str = include_str!("shaders/step.wgsl");
 const FAN: &str = include_str!("shaders/fan.wgsl");
+const LENGTH: &str = include_str!("shaders/length.wgsl");
 const EDGE: &str = include_str!("shaders/edge.wgsl");
 const TRIANGLE: &str = include_str!("shaders/triangle.wgsl");
 const INTEGRATE: &str = include_str!("shaders/integrate.wgsl");
@@ -80,12 +86,14 @@ const INJECT: &str = include_str!("shaders/inject.wgsl");
 
 impl Kernel {
     /// All kernels, in the order of a step.
-    pub const ALL: [Kernel; 11] = [
+    pub const ALL: [Kernel; 13] = [
         Self::Air,
         Self::Predict,
         Self::PredictInWind,
         Self::RestBend,
         Self::Bend,
+        Self::Gathered,
+        Self::Coloured,
         Self::Edges,
         Self::Triangles,
         Self::Restrict,
@@ -102,6 +110,8 @@ impl Kernel {
             Self::PredictInWind => "predict_in_wind",
             Self::RestBend => "rest_bend",
             Self::Bend => "bend",
+            Self::Gathered => "gathered",
+            Self::Coloured => "coloured",
             Self::Edges => "edges",
             Self::Triangles => "triangles",
             Self::Restrict => "restrict",
@@ -124,6 +134,8 @@ impl Kernel {
             Self::PredictInWind => &[STEP, FAN, INTEGRATE, include_str!("shaders/predict_in_wind.wgsl")],
             Self::RestBend => &[LEVEL, include_str!("shaders/rest_bend.wgsl")],
             Self::Bend => &[LEVEL, include_str!("shaders/bend.wgsl")],
+            Self::Gathered => &[LEVEL, LENGTH, include_str!("shaders/gathered.wgsl")],
+            Self::Coloured => &[LEVEL, LENGTH, include_str!("shaders/coloured.wgsl")],
             Self::Edges => &[LEVEL, FAN, INJECT, EDGE, include_str!("shaders/edges.wgsl")],
             Self::Triangles => &[LEVEL, FAN, INJECT, TRIANGLE, include_str!("shaders/triangles.wgsl")],
             Self::Restrict => &[LEVEL, include_str!("shaders/restrict.wgsl")],
@@ -164,6 +176,8 @@ impl Kernel {
                 Front,
                 Back,
             ],
+            Self::Gathered => &[LengthSlices, LengthRows, Lengths, Front, Back],
+            Self::Coloured => &[Lengths, Back],
             Self::Edges => &[Slices, Spokes, Injections, Front, Back, Entry { writes: true }],
             Self::Triangles => {
                 &[Slices, Spokes, HalfAngles, Rest, Injections, Front, Back, Entry { writes: true }]

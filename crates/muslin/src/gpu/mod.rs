@@ -1,4 +1,4 @@
-//! The GPU engine: multi-resolution shape matching in wgpu and WGSL (\[Bender2013\] §5).
+//! The GPU engine: multi-resolution shape matching (\[Bender2013\] §5) and position-based dynamics in wgpu and WGSL.
 //!
 //! A [`GpuSimulation`] holds a cloth on a [`Gpu`]. Steps are queued, many in one command buffer, and the
 //! state stays on the device until it is asked for.
@@ -8,7 +8,7 @@
 //! Gauss-Seidel; the full approximation scheme over many levels, and short steps, make up for it.
 //! `docs/gpu.md` has the measurements.
 //!
-//! As data flows: `model` lays the cloth out (`fans`, `sliced`), `buffers` hold it, `schedule` is the step,
+//! As data flows: `support` says what can be done, `model` lays the cloth out (`fans`, `lengths`, `sliced`), `buffers` hold it, `schedule` is the step,
 //! `kernel` says what each dispatch runs and `pipelines` run it, `exchange` and `read_back` carry states.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -18,6 +18,7 @@ mod device;
 mod exchange;
 mod fans;
 mod kernel;
+mod lengths;
 mod model;
 mod pipelines;
 #[cfg(not(target_arch = "wasm32"))]
@@ -26,6 +27,7 @@ mod read_back;
 mod schedule;
 mod simulation;
 mod sliced;
+mod support;
 #[cfg(test)]
 mod tests;
 mod uniforms;

@@ -6,16 +6,20 @@
 use glam::{Vec3, Vec4};
 
 use super::fans::{Fans, fans};
+use super::lengths::Lengths;
 use super::sliced::{Sliced, by_length, padded};
+use super::support::{Method, damping_share};
 use crate::Error;
+use crate::bending::constraints::BendingList;
 use crate::bending::gather::GatherBending;
 use crate::bending::hinges::Hinges;
-use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stretch};
-use crate::damping::edge_share;
-use crate::hierarchy::{Interpolation, Nesting};
+use crate::cloth::{Cloth, Stiffness, Stretch};
+use crate::hierarchy::{HierarchyOptions, Interpolation};
 use crate::simulation::Settings;
-use crate::solver::shape_matching::plan::LevelPlan;
-use crate::solver::{ShapeMatching, SolverConfig, Variant};
+use crate::solver::constraint::{Enforcement, fraction_per_iteration};
+use crate::solver::position_based::stretch::stretch_list;
+use crate::solver::shape_matching::plan::{LevelPlan, Plan};
+use crate::solver::{Order, PositionBased, ShapeMatching};
 
 /// Stands for "no vertex".
 pub(super) const NONE: u32 = u32::MAX;
@@ -75,15 +79,25 @@ pub(super) struct Model {
     pub most_tethers: u32,
     /// Share of an edge's relative velocity that a step takes.
     pub damping: f32,
+    /// Bending and stretch by constraints.
+    pub lengths: Lengths,
+    /// Factor on what constraints that are gathered ask for.
+    pub gathered_factor: f32,
+    /// How often a step goes through bending, tethers and the solver.
+    pub rounds: u32,
 }
 
 impl Model {
     /// Lays a cloth out for steps of `settings`.
     pub fn new(cloth: &Cloth, settings: &Settings) -> Result<Self, Error> {
-        let config = shape_matching(settings)?;
+        let method = Method::of(settings)?;
+        method.check(cloth)?;
         let dt = settings.time_step / f64::from(settings.substeps);
-        let damping = check(config, cloth, dt)?;
-        let plan = config.plan(cloth, dt, true)?;
+        let plan = match method {
+            Method::ShapeMatching(config) => config.plan(cloth, dt, true)?,
+            Method::PositionBased(config) => one_level(config, cloth, dt)?,
+        };
+        let inverse_masses = plan.levels[plan.levels.len() - 1].inverse_masses.clone();
         let mut model = Self {
             levels: Vec::new(),
             places: Vec::new(),
@@ -102,7 +116,14 @@ impl Model {
             hinge_bends: Vec::new(),
             tethers: Vec::new(),
             most_tethers: 0,
-            damping,
+            damping: damping_share(cloth, dt),
+            lengths: Lengths::none(),
+            gathered_factor: if let Method::PositionBased(config) = method {
+                config.over_relaxation
+            } else {
+                1.0
+            },
+            rounds: if let Method::PositionBased(config) = method { config.iterations } else { 1 },
         };
         // Per level, finest first: where its vertices stand.
         let mut places: Vec<Vec<u32>> = Vec::new();
@@ -127,7 +148,25 @@ impl Model {
             model.rest[place as usize].w = if fixed { 0.0 } else { (1.0 / mass) as f32 };
         }
         model.tie(cloth);
+        model.constrain(cloth, method, &inverse_masses, dt);
         Ok(model)
+    }
+
+    /// Adds what is made of constraints: bending by them, and stretch where they are coloured.
+    fn constrain(&mut self, cloth: &Cloth, method: Method<'_>, inverse_masses: &[f32], dt: f64) {
+        let mean_mass = cloth.total_mass() / cloth.vertex_count() as f64;
+        let enforcement = Enforcement { iterations: self.rounds, dt, mean_mass };
+        let coloured = matches!(method, Method::PositionBased(config) if config.order == Order::GaussSeidel);
+        if let Some(list) = BendingList::new(cloth, enforcement) {
+            let mut order = vec![0; self.places.len()];
+            self.places.iter().enumerate().for_each(|(v, &place)| order[place as usize] = v as u32);
+            let gather = (!coloured).then_some(order.as_slice());
+            self.lengths.add_bending(list, inverse_masses, &self.places, gather);
+        }
+        if let (true, Method::PositionBased(config)) = (coloured, method) {
+            let list = stretch_list(cloth, config, enforcement);
+            self.lengths.add_stretch(list, inverse_masses, &self.places);
+        }
     }
 
     /// Adds a level and returns where its vertices stand.
@@ -257,45 +296,18 @@ fn finest_hinges(cloth: &Cloth, dt: f64) -> Option<Hinges> {
     bends.then(|| Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt))
 }
 
-/// The options of the one solver that there are kernels for.
-pub(super) fn shape_matching(settings: &Settings) -> Result<&ShapeMatching, Error> {
-    let feature = match &settings.solver {
-        SolverConfig::ShapeMatching(config) => return Ok(config),
-        SolverConfig::RadialMatching(_) => "the method radial_matching; shape_matching does",
-        SolverConfig::PositionBased(_) => "the method position_based; shape_matching does",
+/// The mesh alone, whose edges keep their lengths as position-based dynamics wants it.
+fn one_level(config: &PositionBased, cloth: &Cloth, dt: f64) -> Result<Plan, Error> {
+    let hierarchy = HierarchyOptions { levels: 1, ..HierarchyOptions::default() };
+    let mut plan = ShapeMatching { hierarchy, ..ShapeMatching::default() }.plan(cloth, dt, true)?;
+    let k = match (config.stretch, cloth.material.stretch) {
+        (Some(Stiffness::Fraction(k)), _) => k,
+        (_, Stretch::Coefficients { beta, .. }) => beta,
+        _ => 1.0, // others are refused
     };
-    Err(Error::Unsupported { solver: "the GPU back end", feature })
-}
-
-/// Refuses what only the CPU can do; otherwise the damping share.
-fn check(config: &ShapeMatching, cloth: &Cloth, dt: f64) -> Result<f32, Error> {
-    let unsupported = |feature| Err(Error::Unsupported { solver: "shape matching on the GPU", feature });
-    if config.variant == Variant::Paper {
-        return unsupported("the paper variant (its Gauss-Seidel order); gather is the paper's GPU form");
-    }
-    if config.hierarchy.nesting != Nesting::Nested {
-        return unsupported("levels that are not nested");
-    }
-    if matches!(cloth.material.stretch, Stretch::Physical { .. }) {
-        return unsupported("physical stretch stiffness");
-    }
-    if cloth.pressure.is_some() {
-        return unsupported("pressure in closed cloth");
-    }
-    match cloth.material.bending_model {
-        BendingModel::Quadratic => {}
-        BendingModel::Triangle(_) => return unsupported("triangle_bending; the quadratic model does"),
-        BendingModel::Dihedral(_) => return unsupported("dihedral_bending; the quadratic model does"),
-        BendingModel::Stick(_) => return unsupported("stick_bending; the quadratic model does"),
-    }
-    if cloth.material.bending > 0.0 && cloth.material.bending_form == BendingForm::Explicit {
-        return unsupported("explicit bending; the position form does");
-    }
-    match cloth.material.damping {
-        Damping::Edges { rate } => Ok(edge_share(rate, dt)),
-        Damping::Printed { coefficient } if coefficient > 0.0 => {
-            unsupported("damping as printed in the paper")
-        }
-        Damping::Printed { .. } | Damping::None => Ok(0.0),
-    }
+    let level = &mut plan.levels[0];
+    level.triangles = false;
+    level.betas.fill(fraction_per_iteration(k, config.iterations));
+    level.edge_factors = vec![config.over_relaxation];
+    Ok(plan)
 }

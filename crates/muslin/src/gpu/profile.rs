@@ -117,6 +117,11 @@ impl GpuSimulation {
                 let rows = stored(&self.model.bending.offsets) + stored(&self.model.curved.offsets);
                 32 * n + 8 * rows + 8 * n * u64::from(uniform.tethers)
             }
+            Kernel::Gathered => {
+                let lengths = &self.model.lengths;
+                32 * n + 8 * lengths.rows.values.len() as u64 + 64 * u64::from(lengths.bends.count)
+            }
+            Kernel::Coloured => 128 * n,
             Kernel::Edges => 32 * n + 8 * spokes,
             Kernel::Triangles => 32 * n + 12 * spokes,
             Kernel::Restrict => 52 * n,

@@ -2,9 +2,11 @@
 
 use super::device::WORKGROUP;
 use super::kernel::{Kernel, SmallSizes};
+use super::lengths::LengthSet;
 use super::model::{LevelRange, Model};
+use super::support::Method;
 use super::uniforms::{LevelUniform, SmallLevel};
-use crate::solver::{Cycle, ShapeMatching};
+use crate::solver::{Cycle, Order};
 
 /// What a set of points is to a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub(super) struct Dispatch {
 pub(super) struct Schedule {
     pub dispatches: Vec<Dispatch>,
     pub uniforms: Vec<LevelUniform>,
+    /// Those in which κ stands.
+    pub bend_uniforms: Vec<usize>,
     /// The levels of [`Kernel::Tail`].
     pub small_levels: Vec<SmallLevel>,
     /// Where the finest level ends: the next step's start.
@@ -47,12 +51,25 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// forces and integration, bending and tethers, cycles over the levels, velocities and damping.
-    pub fn new(model: &Model, config: &ShapeMatching, wind: bool, small: SmallSizes) -> Self {
-        let mut recorder = Recorder::new(model, small_levels(model, config.cycle, small));
+    pub fn new(model: &Model, method: Method<'_>, wind: bool, small: SmallSizes) -> Self {
+        let small_levels = match method {
+            Method::ShapeMatching(config) => small_levels(model, config.cycle, small),
+            Method::PositionBased(_) => Vec::new(),
+        };
+        let mut recorder = Recorder::new(model, small_levels);
         recorder.predict(wind);
-        recorder.bend(model.levels.len() - 1);
-        for _ in 0..config.cycles {
-            recorder.cycle(config.cycle);
+        for round in 0..model.rounds {
+            recorder.project(&model.lengths.bends, model.lengths.kappa);
+            recorder.bend(recorder.finest(), round == 0);
+            match method {
+                Method::ShapeMatching(config) => {
+                    (0..config.cycles).for_each(|_| recorder.cycle(config.cycle));
+                }
+                Method::PositionBased(config) if config.order == Order::Jacobi => {
+                    recorder.match_shapes(recorder.finest(), false);
+                }
+                Method::PositionBased(_) => recorder.project(&model.lengths.stretch, 0.0),
+            }
         }
         recorder.finish()
     }
@@ -68,7 +85,7 @@ struct Recorder<'a> {
     /// The levels that are worked on in one dispatch, coarsest first.
     small_levels: Vec<SmallLevel>,
     dispatches: Vec<Dispatch>,
-    uniforms: Vec<LevelUniform>,
+    uniforms: Vec<(Kernel, LevelUniform)>,
     /// Per level where its points are.
     at: Vec<Role>,
 }
@@ -84,9 +101,13 @@ impl<'a> Recorder<'a> {
     }
 
     fn push(&mut self, kernel: Kernel, level: usize, front: Role, back: Role, uniform: LevelUniform) {
-        self.uniforms.push(uniform);
         let workgroups = uniform.count.div_ceil(WORKGROUP);
-        let uniform = self.uniforms.len() - 1;
+        // The same pass may come in every round.
+        let known = self.uniforms.iter().position(|known| *known == (kernel, uniform));
+        let uniform = known.unwrap_or_else(|| {
+            self.uniforms.push((kernel, uniform));
+            self.uniforms.len() - 1
+        });
         self.dispatches.push(Dispatch { kernel, front, back, uniform, workgroups, level });
     }
 
@@ -111,17 +132,35 @@ impl<'a> Recorder<'a> {
         self.at[finest] = Role::One;
     }
 
-    /// Bending on a level; on the finest, tethers too.
-    fn bend(&mut self, level: usize) {
+    /// Constraints: those of a colour in one dispatch, or all of them.
+    fn project(&mut self, set: &LengthSet, kappa: f32) {
+        let finest = self.finest();
+        let at = self.at[finest];
+        for colour in set.colours.windows(2).filter(|colour| colour[0] < colour[1]) {
+            let (first, count) = (set.first + colour[0], colour[1] - colour[0]);
+            let uniform = LevelUniform { first, count, alpha: kappa, beta: 1.0, ..LevelUniform::default() };
+            self.push(Kernel::Coloured, finest, at.flipped(), at, uniform);
+        }
+        if set.colours.is_empty() && set.count > 0 {
+            let factor = self.model.gathered_factor;
+            self.pass(Kernel::Gathered, finest, |uniform| (uniform.alpha, uniform.beta) = (kappa, factor));
+        }
+    }
+
+    /// Bending on a level, if it is wanted; on the finest, tethers too.
+    fn bend(&mut self, level: usize, wanted: bool) {
         let range = &self.model.levels[level];
         let tethers = if level == self.finest() { self.model.most_tethers } else { 0 };
-        if range.hinges > 0 {
+        let bends = wanted && range.bends;
+        if wanted && range.hinges > 0 {
             let hinges =
                 LevelUniform { first: range.first_hinge, count: range.hinges, ..LevelUniform::default() };
             self.push(Kernel::RestBend, level, self.at[level], self.at[level].flipped(), hinges);
         }
-        if range.bends || tethers > 0 {
-            self.pass(Kernel::Bend, level, |uniform| uniform.tethers = tethers);
+        if bends || tethers > 0 {
+            self.pass(Kernel::Bend, level, |uniform| {
+                (uniform.tethers, uniform.alpha) = (tethers, f32::from(u8::from(bends)));
+            });
         }
     }
 
@@ -175,7 +214,7 @@ impl<'a> Recorder<'a> {
     fn match_shapes(&mut self, level: usize, inject: bool) {
         let range = &self.model.levels[level];
         if level != self.finest() {
-            self.bend(level);
+            self.bend(level, true);
         }
         // Kernels with the factor on their stiffness.
         let mut passes: Vec<(Kernel, f32)> = Vec::new();
@@ -212,8 +251,18 @@ impl<'a> Recorder<'a> {
         let end = self.at[finest];
         let uniform = uniform_of(&self.model.levels[finest]);
         self.push(Kernel::Finish, finest, Role::Start, end, uniform);
-        let Self { dispatches, uniforms, small_levels, .. } = self;
-        Schedule { dispatches, uniforms, small_levels, end }
+        let bends = &self.model.lengths.bends;
+        let bends = bends.first..bends.first + bends.count;
+        let has_kappa = |&(kernel, uniform): &(Kernel, LevelUniform)| {
+            kernel == Kernel::Gathered || kernel == Kernel::Coloured && bends.contains(&uniform.first)
+        };
+        Schedule {
+            bend_uniforms: (0..self.uniforms.len()).filter(|&n| has_kappa(&self.uniforms[n])).collect(),
+            uniforms: self.uniforms.into_iter().map(|(_, uniform)| uniform).collect(),
+            dispatches: self.dispatches,
+            small_levels: self.small_levels,
+            end,
+        }
     }
 }
 

@@ -5,11 +5,12 @@ use glam::Vec3;
 use super::buffers::{Buffers, Room};
 use super::device::Gpu;
 use super::kernel::SmallSizes;
-use super::model::{Model, shape_matching};
+use super::model::Model;
 use super::pipelines::Pipelines;
 use super::read_back::ReadBack;
 use super::schedule::{Role, Schedule};
-use crate::cloth::Cloth;
+use super::support::Method;
+use crate::cloth::{Cloth, Curve};
 use crate::simulation::{Settings, Simulation};
 use crate::solver::{SolverConfig, Variant};
 use crate::state::Snapshot;
@@ -94,8 +95,8 @@ impl GpuSimulation {
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
         let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
-        let config = shape_matching(host.settings())?;
-        let schedule = Schedule::new(&model, config, host.settings().wind.is_some(), small);
+        let schedule =
+            Schedule::new(&model, Method::of(host.settings())?, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;
         let moving = host.cloth.pins.iter().filter(|pin| pin.motion.position(0.0).is_some()).count();
         let room = Room {
@@ -167,6 +168,7 @@ impl GpuSimulation {
     pub fn step(&mut self) -> Result<(), Error> {
         self.gpu.check()?;
         self.pins_within_bounds()?;
+        self.write_kappa();
         self.write_steps();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -267,6 +269,12 @@ impl GpuSimulation {
         self.forget_reads();
         self.upload();
         Ok(self.gpu.check()?)
+    }
+
+    /// κ of triangle bending from now on, metres: a number, or a curve over time. It is taken at the end of each call
+    /// of [`GpuSimulation::step`], for all its substeps.
+    pub fn set_kappa(&mut self, kappa: impl Into<Curve>) -> Result<(), Error> {
+        self.host.set_kappa(kappa)
     }
 
     /// Goes on on the CPU, from the state that was last read back. What only makes sense where regions are

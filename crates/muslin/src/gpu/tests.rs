@@ -5,11 +5,14 @@ use std::mem::offset_of;
 
 use super::buffers::STATUS_WORDS;
 use super::kernel::{Kernel, SmallSizes};
+use super::lengths::Length;
 use super::model::Model;
 use super::uniforms::{LevelUniform, SmallLevel, StepUniform};
 use super::{Gpu, GpuOptions, GpuSimulation};
 use crate::Settings;
-use crate::cloth::{BendingModel, Cloth, DihedralBending, Material, StickBending, TriangleBending};
+use crate::cloth::{
+    BendingModel, Cloth, DihedralBending, Material, StickBending, Stiffness, TriangleBending,
+};
 use crate::mesh::generate;
 use crate::solver::{Cycle, PositionBased, RadialMatching, ShapeMatching, SolverConfig};
 
@@ -118,6 +121,10 @@ fn structures_are_laid_out_as_the_shaders_see_them() {
     let ours = offsets!(SmallLevel: first, count, offset, only_stretched, beta, down, up, padding);
     assert_eq!((small, size), (ours, size_of::<SmallLevel>() as u32));
 
+    let (length, size) = layout(&parse(Kernel::Gathered), "Length");
+    let ours = offsets!(Length: vertices, coefficients, shares, rest, fraction, per_kappa, one_sided);
+    assert_eq!((length, size), (ours, size_of::<Length>() as u32));
+
     let (_, size) = layout(&parse(Kernel::Finish), "Status");
     assert_eq!(size as usize, STATUS_WORDS * size_of::<u32>());
 }
@@ -134,15 +141,24 @@ fn what_only_the_cpu_can_do_is_refused_without_a_device() {
     };
     let plain = cloth(Material::default(), None);
     assert_eq!(refusal(&plain, SolverConfig::default()), "");
-    let position_based = SolverConfig::PositionBased(PositionBased::default());
-    assert!(refusal(&plain, position_based).contains("position_based"));
+    let position_based =
+        |stretch| SolverConfig::PositionBased(PositionBased { stretch, ..Default::default() });
+    assert_eq!(refusal(&plain, position_based(None)), "");
+    assert!(
+        refusal(&plain, position_based(Some(Stiffness::Compliance(1e-3)))).contains("stretch_compliance")
+    );
     let radial_matching = SolverConfig::RadialMatching(RadialMatching::default());
     assert!(refusal(&plain, radial_matching).contains("radial_matching"));
     assert!(refusal(&cloth(Material::default(), Some(1.0)), SolverConfig::default()).contains("pressure"));
+    let compliant = Stiffness::Compliance(1e-3);
     for (model, name) in [
-        (BendingModel::Triangle(TriangleBending::default()), "triangle_bending"),
+        (BendingModel::Triangle(TriangleBending { signed: true, ..Default::default() }), "triangle_bending"),
+        (
+            BendingModel::Triangle(TriangleBending { stiffness: compliant, ..Default::default() }),
+            "triangle_bending",
+        ),
         (BendingModel::Dihedral(DihedralBending::default()), "dihedral_bending"),
-        (BendingModel::Stick(StickBending::default()), "stick_bending"),
+        (BendingModel::Stick(StickBending { stiffness: compliant, ..Default::default() }), "stick_bending"),
     ] {
         let cloth = cloth(Material { bending_model: model, ..Material::default() }, None);
         assert!(refusal(&cloth, SolverConfig::default()).contains(name));

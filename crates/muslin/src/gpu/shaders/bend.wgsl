@@ -1,4 +1,5 @@
-// Bending as a product with a constant matrix, and tethers; twins: bending/gather.rs, cloth/tethers.rs.
+// Bending as a product with a constant matrix, and tethers; twins: bending/gather.rs, cloth/tethers.rs. The uniform's
+// alpha is 0 where only tethers are held, else 1.
 
 @group(0) @binding(1) var<storage, read> slices: array<u32>;
 @group(0) @binding(2) var<storage, read> rows: array<vec2<u32>>;
@@ -30,7 +31,7 @@ fn bent(v: u32, x: vec3<f32>) -> vec3<f32> {
         let term = curved_rows[slot];
         sum += targets[term.x].xyz * bitcast<f32>(term.y);
     }
-    return x + sum;
+    return x + sum * level.alpha;
 }
 
 // Pulled back to the end of each tether that is taut. Only the finest level has them: its vertices are the

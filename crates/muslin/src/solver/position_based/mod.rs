@@ -6,7 +6,7 @@
 //! Limits: errors travel one edge per pass (two and more by Gauss-Seidel, in the direction of the sweep), so large or
 //! fine cloth stretches unless there are many iterations or substeps; shape matching with its levels does not.
 
-mod stretch;
+pub(crate) mod stretch;
 
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub(crate) struct PositionBasedSolver {
 
 impl PositionBased {
     /// Looks for options out of range.
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |field, value: f32, must_be| Err(Error::Setting { field, value: value.into(), must_be });
         if self.iterations == 0 {
             return wrong("solver.iterations", 0.0, "at least 1");

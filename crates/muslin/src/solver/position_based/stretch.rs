@@ -26,7 +26,7 @@ use crate::mesh::quads;
 use crate::solver::constraint::{ConstraintList, Enforcement};
 
 /// The distance constraints of a cloth.
-pub(super) fn stretch_list(
+pub(crate) fn stretch_list(
     cloth: &Cloth,
     options: &PositionBased,
     enforcement: Enforcement,
