@@ -1,7 +1,7 @@
 //! All benches. Names are a contract: scripts ask for them.
 
 use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
-use muslin::solver::{Cycle, ShapeMatching, Variant};
+use muslin::solver::{Cycle, PositionBased, RadialMatching, ShapeMatching, SolverConfig, Variant};
 
 use super::gpu_scenes::{self, for_gpu};
 use super::scenes::{Fall, Scene, Shape};
@@ -17,7 +17,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 15] = [
+pub const BENCHES: [Bench; 17] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -65,6 +65,18 @@ pub const BENCHES: [Bench; 15] = [
         description: "a small hanging cloth, regions averaged per vertex: to compare CPU and GPU",
         scenes: || vec![parity()],
         gpu_scenes: |_| vec![parity()],
+    },
+    Bench {
+        name: "position-based",
+        description: "hanging by position-based dynamics: iterations, substeps; on a GPU by colours and averaged",
+        scenes: position_based,
+        gpu_scenes: |_| gpu_scenes::position_based(),
+    },
+    Bench {
+        name: "radial-matching",
+        description: "hanging by radial shape matching, in 1 to 50 substeps",
+        scenes: radial_matching,
+        gpu_scenes: none,
     },
     Bench {
         name: "gpu-frames",
@@ -146,6 +158,24 @@ fn sawtooth(substeps: u32) -> Scene {
     let hanging = Scene::hanging("hanging-sawtooth", Variant::FullApproximation);
     let solver = ShapeMatching { cycle: Cycle::Sawtooth, ..hanging.solver };
     Scene { solver, substeps, ..hanging }
+}
+
+/// What `shared/REFERENCE.md` has of the library PositionBasedDynamics.
+fn position_based() -> Vec<Scene> {
+    let scene = |(substeps, iterations)| {
+        let solver = PositionBased { iterations, ..PositionBased::default() };
+        let other = Some(SolverConfig::PositionBased(solver));
+        Scene { other, substeps, ..Scene::hanging("position-based", Variant::FullApproximation) }
+    };
+    [(1, 5), (1, 20), (10, 1), (20, 1)].map(scene).into()
+}
+
+fn radial_matching() -> Vec<Scene> {
+    let scene = |substeps| {
+        let other = Some(SolverConfig::RadialMatching(RadialMatching::default()));
+        Scene { other, substeps, ..Scene::hanging("radial-matching", Variant::FullApproximation) }
+    };
+    [1, 10, 50].map(scene).into()
 }
 
 fn parity() -> Scene {

@@ -178,7 +178,7 @@ fn figures(
     };
     GpuFigures {
         levels: host.level_triangles().len(),
-        removal: scene.solver.hierarchy.removal,
+        removal: if scene.other.is_none() { scene.solver.hierarchy.removal } else { 0.0 },
         tethers: host.cloth().tether_count() > 0,
         dispatches,
         us_per_dispatch: ms_per_step * 1e3 / (dispatches as f64 * f64::from(scene.substeps)),

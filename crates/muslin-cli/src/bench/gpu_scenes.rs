@@ -1,7 +1,7 @@
 //! Scenes that are sized for GPUs, and solved as serves GPUs best.
 
 use muslin::cloth::{Damping, Material, TetherChoice};
-use muslin::solver::{Cycle, ShapeMatching, Variant};
+use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
 use super::scenes::{Scene, Shape};
 
@@ -69,6 +69,26 @@ pub fn choices() -> Vec<Scene> {
             let mut scene = sized(206_664, Scene { substeps, time_step, ripple, ..hanging });
             change(&mut scene.solver);
             scenes.push(scene);
+        }
+    }
+    scenes
+}
+
+/// Constraints by colours and averaged, with one iteration in many substeps, and with many in one.
+pub fn position_based() -> Vec<Scene> {
+    let orders = [(Order::GaussSeidel, 1.0), (Order::Jacobi, 1.0), (Order::Jacobi, 1.9)];
+    let efforts = [(1, 20), (5, 1), (10, 1), (20, 1), (40, 1)];
+    let mut scenes = Vec::new();
+    for triangles in [20_000, 206_664] {
+        for (order, over_relaxation) in orders {
+            for (substeps, iterations) in efforts {
+                let solver = PositionBased { order, over_relaxation, iterations, ..PositionBased::default() };
+                let name = format!("position-based, factor {over_relaxation}, iterations {iterations}");
+                let hanging = Scene::hanging(&name, Variant::FullApproximation);
+                let other = Some(SolverConfig::PositionBased(solver));
+                let shape = Shape::Irregular { triangles };
+                scenes.push(Scene { shape, other, substeps, ..hanging });
+            }
         }
     }
     scenes

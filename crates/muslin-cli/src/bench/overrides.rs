@@ -1,5 +1,7 @@
 //! Other values than those of the benches, to explore with.
 
+use muslin::solver::{Order, SolverConfig};
+
 use super::scenes::{Scene, Shape};
 
 /// Options that change scenes.
@@ -35,6 +37,9 @@ pub struct Overrides {
     /// Cycles over the levels per step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     cycles: Option<u32>,
+    /// Iterations of position-based dynamics per substep.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    iterations: Option<u32>,
     /// Factor on corrections where regions are averaged.
     #[arg(long, value_name = "FACTOR")]
     over_relaxation: Option<f32>,
@@ -79,6 +84,12 @@ impl Overrides {
         solver.edge_passes = self.edge_passes.unwrap_or(solver.edge_passes);
         solver.cycles = self.cycles.unwrap_or(solver.cycles);
         solver.over_relaxation = self.over_relaxation.unwrap_or(solver.over_relaxation);
+        if let Some(SolverConfig::PositionBased(other)) = &mut scene.other {
+            other.iterations = self.iterations.unwrap_or(other.iterations);
+            if other.order == Order::Jacobi {
+                other.over_relaxation = self.over_relaxation.unwrap_or(other.over_relaxation);
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use muslin::cloth::{Cloth, Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{self, Collider, CollisionSettings};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation, World};
 
 use crate::failure::Failure;
@@ -40,6 +40,8 @@ pub struct Scene {
     pub material: Material,
     pub tethers: TetherChoice,
     pub solver: ShapeMatching,
+    /// Another method in its place.
+    pub other: Option<SolverConfig>,
     /// How far the start is from flat, metres. Exactly flat cloth cannot fold, and crumples within its plane.
     pub ripple: f32,
     /// Seconds.
@@ -74,6 +76,7 @@ impl Scene {
                 hierarchy: HierarchyOptions { levels: 5, ..HierarchyOptions::default() },
                 ..ShapeMatching::default()
             },
+            other: None,
             ripple: 0.0,
             time_step: 0.005,
             substeps: 1,
@@ -101,6 +104,14 @@ impl Scene {
 
     /// The solver's name in reports.
     pub fn solver_name(&self) -> &'static str {
+        match &self.other {
+            Some(SolverConfig::RadialMatching(_)) => return "radial_matching",
+            Some(SolverConfig::PositionBased(PositionBased { order: Order::Jacobi, .. })) => {
+                return "position_based/jacobi";
+            }
+            Some(SolverConfig::PositionBased(_)) => return "position_based/gauss_seidel",
+            _ => {}
+        }
         match self.solver.variant {
             Variant::FullApproximation => "shape_matching/full_approximation",
             Variant::Paper => "shape_matching/paper",
@@ -160,7 +171,7 @@ impl Scene {
         Settings {
             time_step: self.time_step,
             substeps: self.substeps,
-            solver: SolverConfig::ShapeMatching(self.solver.clone()),
+            solver: self.other.clone().unwrap_or(SolverConfig::ShapeMatching(self.solver.clone())),
             ..Settings::default()
         }
     }
