@@ -76,6 +76,13 @@ impl Default for PositionBased {
     }
 }
 
+impl PositionBased {
+    /// What serves a GPU best, by the measurements of `docs/gpu.md`: averages, which need fewer dispatches.
+    pub fn for_gpu() -> Self {
+        Self { order: Order::Jacobi, over_relaxation: 1.9, ..Self::default() }
+    }
+}
+
 /// The solver, built for one cloth.
 pub(crate) struct PositionBasedSolver {
     iterations: u32,
