@@ -315,7 +315,7 @@ fn an_incomplete_cloth_says_what_is_missing() {
           |
         5 | mesh = { repair = true }
           |        ^^^^^^^^^^^^^^^^^
-          = hint: add one of "file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere" or "box"
+          = hint: add one of "file", "grid", "alternating_grid", "delaunay", "disk", "tube", "sphere", "box" or "plant"
         "#,
     );
 }
