@@ -82,12 +82,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
 }
 
 fn bend(mesh: &TriMesh, k: f32, kappa: f32, frames: usize) -> Result<Bent, Error> {
-    let options = TriangleBending {
-        stiffness: Stiffness::Fraction(k),
-        kappa,
-        signed: true,
-        ..TriangleBending::default()
-    };
+    let options = TriangleBending { stiffness: Stiffness::Fraction(k), kappa, ..TriangleBending::default() };
     let material = Material {
         damping: Damping::Edges { rate: 10.0 },
         ..fabric::material(BendingModel::Triangle(options))

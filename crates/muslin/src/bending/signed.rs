@@ -13,7 +13,8 @@
 //! |d| with a sign (σ σ0 |d|, σ = sign s) would be simpler and has been tried: on the regular part of a mesh it is the
 //! same. But at borders, and wherever neighbours are not quite opposite, d lies mostly in the surface. The sign of its
 //! small part along the normal then decides over a large C, along a d that has nothing to do with bending: domes on a
-//! disk tore themselves apart instead of popping out. The height does not look at what lies in the surface.
+//! disk tore themselves apart instead of popping out. The height does not look at what lies in the surface; nor
+//! does it resist there, as |d| does, so that quads without diagonals (`Diagonals::None`) shear away under it.
 //!
 //! Gradients. d · ∂n = t · ∂N/|N| with t = d − s n, the part of d in the surface, and ∂N = ∂u × w + u × ∂w, so
 //!
@@ -58,14 +59,18 @@ pub(super) fn height<R: Real>(d: V3<R>, u: V3<R>, w: V3<R>) -> Height<R> {
     Height { value, normal: n, along: w.cross(inside), across: inside.cross(u) }
 }
 
-/// Σ w |g|².
+/// Σ w |g|², but no less than half of what it is for a bend along the normal (`squares` are |g|² there).
+///
+/// Gradients of p and q vanish with t. Where all others are held, Newton's method would divide by next to nothing and
+/// throw them away; half is never reached by bends that can move.
 #[inline(always)]
-pub(super) fn mobility<R: Real, const N: usize>(w: [R; N], gradients: &[V3<R>; N]) -> R {
-    let mut sum = R::splat(0.0);
+pub(super) fn mobility<R: Real, const N: usize>(w: [R; N], gradients: &[V3<R>; N], squares: [f32; N]) -> R {
+    let (mut sum, mut plain) = (R::splat(0.0), R::splat(0.0));
     for i in 0..N {
         sum = sum + w[i] * gradients[i].dot(gradients[i]);
+        plain = plain + w[i] * R::splat(0.5 * squares[i]);
     }
-    sum
+    sum.max(plain)
 }
 
 /// Over a vertex: b0, b1, v, p, q. Rest data: 3 h0, σ0.
@@ -82,7 +87,7 @@ impl Constraint<5, 2> for TriangleBend {
         let (n, along, across) = (height.normal * side, height.along * side, height.across * side);
         let none = n * R::splat(0.0);
         let gradients = [none - n - along, along - n, n * two, none - across, across];
-        let mobility = mobility(w, &gradients);
+        let mobility = mobility(w, &gradients, [1.0, 1.0, 4.0, 1.0, 1.0]);
         Evaluation { value: side * height.value - self.target(rest), gradients, mobility }
     }
 
@@ -109,7 +114,7 @@ impl Constraint<4, 2> for BorderBend {
         let (n, along, across) = (height.normal * side, height.along * side, height.across * side);
         let none = n * R::splat(0.0);
         let gradients = [none - n - along - across, along - n, n * two, across];
-        let mobility = mobility(w, &gradients);
+        let mobility = mobility(w, &gradients, [1.0, 1.0, 4.0, 1.0]);
         Evaluation { value: side * height.value - self.0.target(rest), gradients, mobility }
     }
 

@@ -56,3 +56,21 @@ fn what_is_bent_in_the_surface_is_left_alone() {
     let none = SignedRings::new(&rest, &[RingBend { across: [2, 2], ..bend }]);
     assert!(none.inner.is_empty() && none.border.is_empty());
 }
+
+/// All that could bend is held: neighbours that only tell the side are not thrown away for it. (They went 1448 m in a
+/// step, beside a clamped edge.)
+#[test]
+fn neighbours_of_what_is_held_stay() {
+    let askew = 1e-4;
+    let flat = [
+        DVec3::NEG_X,
+        DVec3::X,
+        DVec3::new(0.0, askew, 0.0),
+        DVec3::new(0.0, -1.0, 0.0),
+        DVec3::new(0.0, 1.0, 0.0),
+    ];
+    let inner = project::<_, 5, 2>(SIGNED, flat, [0.0, 0.0, 0.0, 1.0, 1.0], [0.3, 1.0]);
+    assert!(inner.iter().zip(flat).all(|(after, before)| after.distance(before) < 2.0 * askew), "{inner:?}");
+    let along = project(BorderBend(SIGNED), border(flat), [0.0, 0.0, 0.0, 1.0], [0.3, 1.0]);
+    assert!(along.iter().zip(border(flat)).all(|(after, before)| after.distance(before) < 2.0 * askew));
+}

@@ -101,7 +101,7 @@ impl Constraint<4, 2> for TriangleBend {
             let (n, along, across) = (height.normal * side, height.along * side, height.across * side);
             let pull = n * R::splat(-1.0);
             let gradients = [pull - along, pull + along, n - across, n + across];
-            let mobility = mobility(w, &gradients);
+            let mobility = mobility(w, &gradients, [1.0; 4]);
             return Evaluation { value: side * height.value - target, gradients, mobility };
         }
         let (n, length) = unit(d);
