@@ -17,7 +17,7 @@ pub struct Args {
     /// Print a JSON document: an object for one named item, else an array.
     #[arg(long)]
     pub json: bool,
-    /// Write the plots as SVG files into this folder; made if it does not exist.
+    /// Write plots (SVG) and pictures (PNG) into this folder; made if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Small versions that take seconds.
@@ -89,10 +89,17 @@ fn list(items: &[&Item], json: bool) -> Result<(), Failure> {
 fn write_figures(args: &Args, report: &Report) -> Result<(), Failure> {
     let Some(folder) = &args.out else { return Ok(()) };
     create_folder(folder)?;
-    for (name, svg) in &report.figures {
-        let path = folder.join(format!("{name}.svg"));
-        muslin_io::write_atomically(&path, |file| file.write_all(svg.as_bytes()))?;
+    let write = |name: String, bytes: &[u8]| -> Result<(), Failure> {
+        let path = folder.join(name);
+        muslin_io::write_atomically(&path, |file| file.write_all(bytes))?;
         eprintln!("wrote {}", path.display());
+        Ok(())
+    };
+    for (name, svg) in &report.figures {
+        write(format!("{name}.svg"), svg.as_bytes())?;
+    }
+    for (name, picture) in &report.pictures {
+        write(format!("{name}.png"), &picture.to_png().map_err(Failure::run)?)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 
 mod anonymous;
 mod bender2013;
+mod kelager2010;
 mod report;
 
 use std::sync::LazyLock;
@@ -58,12 +59,21 @@ pub enum Error {
     /// The simulation failed.
     #[error(transparent)]
     Simulation(#[from] muslin::Error),
+    /// A picture could not be drawn.
+    #[error("a picture could not be drawn: {0}")]
+    Picture(String),
+}
+
+impl From<muslin_render::RenderError> for Error {
+    fn from(error: muslin_render::RenderError) -> Self {
+        Self::Picture(error.to_string())
+    }
 }
 
 /// All items, in the order of the papers.
 pub fn items() -> &'static [Item] {
     static ALL: LazyLock<Vec<Item>> =
-        LazyLock::new(|| [&bender2013::ITEMS[..], &anonymous::ITEMS[..]].concat());
+        LazyLock::new(|| [&bender2013::ITEMS[..], &kelager2010::ITEMS[..], &anonymous::ITEMS[..]].concat());
     &ALL
 }
 

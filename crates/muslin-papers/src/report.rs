@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use muslin_render::Picture;
 use serde::Serialize;
 
 /// One figure of the paper and ours.
@@ -31,6 +32,9 @@ pub struct Report {
     /// Plots: name (without extension) and SVG text.
     #[serde(skip)]
     pub figures: Vec<(String, String)>,
+    /// Pictures: name (without extension) and pixels.
+    #[serde(skip)]
+    pub pictures: Vec<(String, Picture)>,
 }
 
 impl Report {
@@ -42,6 +46,7 @@ impl Report {
             rows: Vec::new(),
             notes: Vec::new(),
             figures: Vec::new(),
+            pictures: Vec::new(),
         }
     }
 

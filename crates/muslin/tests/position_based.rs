@@ -155,8 +155,8 @@ fn a_free_cloth_keeps_its_momentum() {
 }
 
 /// A shallow dome over a disk, held at its rim.
-fn dome() -> TriMesh {
-    let mut mesh = generate::disk(0.5, 5).unwrap();
+fn dome(rings: usize) -> TriMesh {
+    let mut mesh = generate::disk(0.5, rings).unwrap();
     for p in &mut mesh.positions {
         let from_centre = (p.truncate() - 0.5).length() / 0.5;
         p.z = 0.25 * (1.0 - from_centre * from_centre);
@@ -167,13 +167,17 @@ fn dome() -> TriMesh {
 /// [Kelager2010] §6, the open problem: pushed through, the unsigned constraint rests in the mirror image.
 #[test]
 fn only_the_signed_bend_recovers_a_dome_that_was_pushed_in() {
-    for (placement, order) in [
-        (Placement::Rings, Order::GaussSeidel),
-        (Placement::Edges, Order::GaussSeidel),
-        (Placement::Rings, Order::Jacobi),
+    for (placement, order, rings) in [
+        (Placement::Rings, Order::GaussSeidel, 5),
+        (Placement::Edges, Order::GaussSeidel, 5),
+        (Placement::Rings, Order::Jacobi, 5),
+        // At the rim, and where rings of a disk meet, neighbours are not opposite: these bends lie in the surface. When
+        // they had sides too, the dome never came to rest.
+        (Placement::Rings, Order::GaussSeidel, 7),
+        (Placement::Rings, Order::GaussSeidel, 10),
     ] {
         let height = |signed| {
-            let mesh = dome();
+            let mesh = dome(rings);
             let centre = mesh.groups["center"][0] as usize;
             let pushed: Vec<Vec3> = mesh.positions.iter().map(|p| p.with_z(-p.z)).collect();
             let options = TriangleBending { signed, placement, ..triangle() };
@@ -183,12 +187,13 @@ fn only_the_signed_bend_recovers_a_dome_that_was_pushed_in() {
             let settings = Settings { solver, gravity: Vec3::ZERO, ..Settings::default() };
             let mut simulation = Simulation::new(cloth.build().unwrap(), settings).unwrap();
             steps(&mut simulation, 120);
-            simulation.positions()[centre].z
+            let fastest = simulation.velocities().iter().map(|v| v.length()).fold(0.0, f32::max);
+            (simulation.positions()[centre].z, fastest)
         };
         let (unsigned, signed) = (height(false), height(true));
-        println!("{placement:?} {order:?}: {unsigned} {signed}");
-        assert!((unsigned + 0.25).abs() < 0.01, "{placement:?}: {unsigned}");
-        assert!((signed - 0.25).abs() < 0.01, "{placement:?}: {signed}");
+        println!("{placement:?} {order:?} {rings}: {unsigned:?} {signed:?}");
+        assert!((unsigned.0 + 0.25).abs() < 0.01, "{placement:?} {rings}: {unsigned:?}");
+        assert!((signed.0 - 0.25).abs() < 0.01 && signed.1 < 0.1, "{placement:?} {rings}: {signed:?}");
     }
 }
 

@@ -8,6 +8,7 @@ use super::diagnostic::{Report, SceneError};
 use super::mesh::MOST_BYTES;
 use super::pins::MOST_POSITIONS;
 use super::source::Span;
+use super::start;
 use super::{ClothDescription, Mesh, MeshSource, Scene, Transform, UpAxis};
 
 /// A cloth of a scene, ready for [`Simulation::new`](muslin::Simulation::new).
@@ -129,9 +130,16 @@ impl Scene {
                 return None;
             }
         };
+        let start = match start::shape(cloth, &mesh, self.up, &mut left.bytes) {
+            Ok(start) => start,
+            Err(message) => {
+                report.error(&self.source.locate(&format!("cloth.{i}.start")), message);
+                return None;
+            }
+        };
         let (mut pins, mut wrong) = (Vec::new(), false);
         for (j, set) in cloth.pins.iter().enumerate() {
-            match set.select(&mesh, &mut left.positions) {
+            match set.select(start.as_ref().unwrap_or(&mesh), &mut left.positions) {
                 Ok(selected) => pins.extend(selected),
                 // To find each place the text is read again: enough is enough.
                 Err(_) if report.has_plenty() => return None,
@@ -146,6 +154,9 @@ impl Scene {
             return None;
         }
         let mut builder = Cloth::builder(mesh).material(cloth.material).tethers(cloth.tethers);
+        if let Some(start) = start {
+            builder = builder.start_positions(start.positions);
+        }
         if let Some(kappa) = &cloth.kappa {
             builder = builder.kappa(kappa.clone());
         }

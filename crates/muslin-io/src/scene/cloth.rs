@@ -1,5 +1,7 @@
 //! `[[cloth]]`: one piece of cloth.
 
+use std::path::PathBuf;
+
 use muslin::cloth::{Curve, Material, Stretch, TetherChoice};
 use muslin::solver::{ShapeMatching, SolverConfig, Variant};
 
@@ -28,6 +30,14 @@ const KEYS: &[Key] = &[
     key("name", "", Kind::Name, Need::Otherwise("`cloth`, `cloth2`, …"), "Names the files written for it."),
     key("mesh", "", Kind::Table(&mesh::SHAPE), Need::Required, "The rest shape."),
     key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
+    key(
+        "start",
+        "",
+        Kind::Text,
+        Need::Otherwise("the rest shape"),
+        "A mesh file whose vertices, one for each of the mesh, are where it starts: folded, say. The `transform` puts \
+         them where they belong too.",
+    ),
     key("fabric", "", FABRIC, Need::Otherwise("the material below"), "A fabric by name."),
     key(
         "material",
@@ -67,6 +77,8 @@ pub struct ClothDescription {
     pub mesh: Mesh,
     /// Where it is put.
     pub transform: Transform,
+    /// A mesh file with the positions to start from, by its real path; without it starts in its rest shape.
+    pub start: Option<PathBuf>,
     /// What it is made of.
     pub material: Material,
     /// Whether particles are tethered to pins.
@@ -110,12 +122,14 @@ impl ClothDescription {
             (Some("off"), None) => TetherChoice::Off,
             _ => TetherChoice::Auto,
         };
+        let start = table.text("start").map(|text| context.mesh_file(text, &table.span_of("start")));
         // All pins are read before any is missed, so that all errors are reported.
         let pins: Vec<_> = table.tables("pins").iter().map(|table| Pins::read(table, context)).collect();
         Some(Self {
             name: name.unwrap_or_else(|| default_name("cloth", number)),
             mesh: Mesh::read(&table.table("mesh")?, context)?,
             transform,
+            start: start.map_or(Some(None), |path| path.map(Some))?,
             material,
             tethers,
             kappa: bending::read_kappa(table, &mut context.report),
@@ -127,21 +141,24 @@ impl ClothDescription {
     }
 }
 
-/// Only one variant of one method knows physical stiffness; the library would refuse it too, but not here.
+/// Not every method knows physical stiffness; the library would refuse it too, but not here.
 fn refuse_combination(
     table: &Table<'_>,
     material: &Material,
     config: &SolverConfig,
     context: &mut Context<'_>,
 ) {
-    let knows = matches!(config, SolverConfig::ShapeMatching(options) if options.variant == Variant::FullApproximation);
+    let knows = match config {
+        SolverConfig::ShapeMatching(options) => options.variant == Variant::FullApproximation,
+        config => matches!(config, SolverConfig::PositionBased(_)),
+    };
     if knows || !matches!(material.stretch, Stretch::Physical { .. }) {
         return;
     }
     let material = table.table("material").filter(|material| material.has("stretch"));
     let span = material.map_or_else(|| table.span_of("fabric"), |material| material.span_of("stretch"));
-    let message =
-        "only the \"full_approximation\" variant of shape matching knows physical stretch stiffness";
+    let message = "only the \"full_approximation\" variant of shape matching and position-based dynamics know physical \
+                   stretch stiffness";
     let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the solver";
     context.report.error_with_hint(&span, message, hint);
 }

@@ -53,6 +53,7 @@ mod pins;
 mod position_based;
 mod radial_matching;
 mod solver;
+mod start;
 mod surface;
 mod time;
 mod transform;

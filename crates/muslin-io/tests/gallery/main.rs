@@ -67,7 +67,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { dragon floor_fold funnel garment_walk skirt_turning sphere_drape stack tablecloth twist }
+scenes! { bending dragon floor_fold funnel garment_walk skirt_turning sphere_drape stack tablecloth twist }
 
 #[test]
 fn every_scene_of_the_gallery_that_checks_for_intersections_is_listed() {

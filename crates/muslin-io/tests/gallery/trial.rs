@@ -13,7 +13,8 @@ use muslin_io::scene::{ReadOptions, Scene, SceneError};
 const JITTER: f32 = 0.1;
 
 /// The gallery's scenes in which things collide, by name.
-pub const SCENES: [&str; 9] = [
+pub const SCENES: [&str; 10] = [
+    "bending",
     "dragon",
     "floor_fold",
     "funnel",

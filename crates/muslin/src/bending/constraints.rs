@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use super::dihedral::{DihedralAngle, rest_angle};
 use super::hinges::hinge_vertices;
 use super::placement::RestShape;
+use super::signed::{BorderBend, SignedRings, signed_edge_rest};
 use super::stick::{rest_length, sticks};
 use super::triangle::{SCALE, TriangleBend, edge_rest, edge_vertices, ring_rest};
 use crate::cloth::{
@@ -17,7 +18,8 @@ use crate::solver::constraint::{Constraint, ConstraintList, Constraints, Enforce
 /// The constraints of a cloth as plain data, for every back end.
 pub(crate) enum BendingList {
     Rings(TriangleBend, ConstraintList<3, 1>),
-    SignedRings(TriangleBend, ConstraintList<5, 2>),
+    /// Inner bends, and those along borders.
+    SignedRings(TriangleBend, ConstraintList<5, 2>, ConstraintList<4, 2>),
     Edges(TriangleBend, ConstraintList<4, 2>),
     Dihedral(DihedralAngle, ConstraintList<4, 1>),
     Sticks(ConstraintList<2, 1>),
@@ -27,7 +29,7 @@ pub(crate) enum BendingList {
 #[derive(Clone, Debug)]
 pub(crate) enum ConstraintBending {
     Rings(Constraints<TriangleBend, 3, 1>),
-    SignedRings(Constraints<TriangleBend, 5, 2>),
+    SignedRings(Constraints<TriangleBend, 5, 2>, Constraints<BorderBend, 4, 2>),
     Edges(Constraints<TriangleBend, 4, 2>),
     Dihedral(Constraints<DihedralAngle, 4, 1>),
     Sticks(Constraints<Distance, 2, 1>),
@@ -60,26 +62,22 @@ impl BendingList {
         };
         if options.placement == Placement::Edges {
             let hinges = shape.hinges();
-            let rest = hinges.iter().map(|hinge| edge_rest(&cloth.rest, hinge)).collect();
+            let rest_of = if signed { signed_edge_rest } else { edge_rest };
+            let rest = hinges.iter().map(|hinge| rest_of(&cloth.rest, hinge)).collect();
             let vertices = hinges.iter().map(edge_vertices).collect();
             return Self::Edges(kind, ConstraintList::uniform(vertices, rest, stiffness, enforcement));
         }
         let bends = shape.rings();
-        let rest = bends.iter().map(|bend| ring_rest(&cloth.rest, bend));
-        match signed {
-            true => {
-                let five = bends
-                    .iter()
-                    .map(|bend| [bend.base[0], bend.base[1], bend.tip, bend.across[0], bend.across[1]]);
-                let list = ConstraintList::uniform(five.collect(), rest.collect(), stiffness, enforcement);
-                Self::SignedRings(kind, list)
-            }
-            false => {
-                let three = bends.iter().map(|bend| [bend.base[0], bend.base[1], bend.tip]).collect();
-                let rest = rest.map(|[length, _]| [length]).collect();
-                Self::Rings(kind, ConstraintList::uniform(three, rest, stiffness, enforcement))
-            }
+        if signed {
+            let SignedRings { inner, inner_rest, border, border_rest } =
+                SignedRings::new(&cloth.rest, &bends);
+            let inner = ConstraintList::uniform(inner, inner_rest, stiffness, enforcement);
+            let border = ConstraintList::uniform(border, border_rest, stiffness, enforcement);
+            return Self::SignedRings(kind, inner, border);
         }
+        let rest = bends.iter().map(|bend| ring_rest(&cloth.rest, bend)).collect();
+        let vertices = bends.iter().map(|bend| [bend.base[0], bend.base[1], bend.tip]).collect();
+        Self::Rings(kind, ConstraintList::uniform(vertices, rest, stiffness, enforcement))
     }
 
     fn dihedral(cloth: &Cloth, options: DihedralBending, enforcement: Enforcement) -> Self {
@@ -106,9 +104,10 @@ impl BendingList {
             Self::Rings(kind, list) => {
                 ConstraintBending::Rings(Constraints::new(kind, vertices, list, passes))
             }
-            Self::SignedRings(kind, list) => {
-                ConstraintBending::SignedRings(Constraints::new(kind, vertices, list, passes))
-            }
+            Self::SignedRings(kind, inner, border) => ConstraintBending::SignedRings(
+                Constraints::new(kind, vertices, inner, passes),
+                Constraints::new(BorderBend(kind), vertices, border, passes),
+            ),
             Self::Edges(kind, list) => {
                 ConstraintBending::Edges(Constraints::new(kind, vertices, list, passes))
             }
@@ -126,7 +125,11 @@ impl BendingList {
         let in_metres = |errors: Vec<f32>| errors.into_iter().map(|error| error / SCALE).collect();
         match self {
             Self::Rings(kind, list) => in_metres(errors(*kind, list, positions)),
-            Self::SignedRings(kind, list) => in_metres(errors(*kind, list, positions)),
+            Self::SignedRings(kind, inner, border) => {
+                let mut all = errors(*kind, inner, positions);
+                all.extend(errors(BorderBend(*kind), border, positions));
+                in_metres(all)
+            }
             Self::Edges(kind, list) => in_metres(errors(*kind, list, positions)),
             Self::Dihedral(kind, list) => errors(*kind, list, positions),
             Self::Sticks(list) => errors(Distance, list, positions),
@@ -154,7 +157,10 @@ impl ConstraintBending {
     pub fn set_kappa(&mut self, kappa: f32) {
         match self {
             Self::Rings(constraints) => constraints.kind_mut().kappa = kappa,
-            Self::SignedRings(constraints) => constraints.kind_mut().kappa = kappa,
+            Self::SignedRings(inner, border) => {
+                inner.kind_mut().kappa = kappa;
+                border.kind_mut().0.kappa = kappa;
+            }
             Self::Edges(constraints) => constraints.kind_mut().kappa = kappa,
             Self::Dihedral(_) | Self::Sticks(_) => {}
         }
@@ -164,7 +170,10 @@ impl ConstraintBending {
     pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
         match self {
             Self::Rings(constraints) => constraints.project(first, points, execution),
-            Self::SignedRings(constraints) => constraints.project(first, points, execution),
+            Self::SignedRings(inner, border) => {
+                inner.project(first, points, execution);
+                border.project(first, points, execution);
+            }
             Self::Edges(constraints) => constraints.project(first, points, execution),
             Self::Dihedral(constraints) => constraints.project(first, points, execution),
             Self::Sticks(constraints) => constraints.project(first, points, execution),

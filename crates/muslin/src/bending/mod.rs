@@ -1,7 +1,7 @@
 //! Bending resistance. Each model is one file.
 //!
 //! The quadratic model ([`quadratic`], [`gather`], [`explicit`]) has a physical stiffness and acts once per step.
-//! [`triangle`], [`dihedral`] and [`stick`] are constraints, placed by [`placement`], and projected in every round of
+//! [`triangle`] with [`signed`], [`dihedral`] and [`stick`] are constraints, placed by [`placement`], and projected in every round of
 //! the solver ([`constraints`]).
 
 use glam::Vec4;
@@ -15,9 +15,12 @@ pub(crate) mod gather;
 pub(crate) mod hinges;
 mod placement;
 pub(crate) mod quadratic;
+mod signed;
 mod stick;
 pub(crate) mod triangle;
 
+#[cfg(test)]
+mod signed_tests;
 #[cfg(test)]
 mod tests;
 

@@ -16,28 +16,16 @@
 //! **Over an edge** the tip is the middle of p and q: 2v = p + q, so d = p + q − b0 − b1, gradients −n, −n, n, n and
 //! Σ w |g|² = w0 + w1 + w_p + w_q. (A midpoint's inverse mass is (w_p + w_q)/4.)
 //!
-//! **Signed.** |d| is the same for the mirror image, which is a second equilibrium (§6). Let N = (b1 − b0) × (q − p)
-//! be the normal of the base: p and q are the ends of the edge, or neighbours of v on either side of the base, and v
-//! itself plays no part in it. σ = sign(d · N) says on which side of the base the tip is, and with σ0 that of the
-//! rest shape
-//!
-//!   3C = σ σ0 |d| − 3(κ + h0),  g = σ σ0 (…)
-//!
-//! σ is constant almost everywhere, so these are the exact gradients. In the mirror image, C = −|d| − 3(κ + h0) is far
-//! from zero, and its projection carries the tip through the base to where it belongs. A flat rest shape has no
-//! side: there the sign stays out of it. Where d vanishes, and with it its direction, N takes its place: flat cloth
-//! bends outwards when κ grows, while the unsigned constraint cannot start.
+//! The mirror image has the same |d|, and is a second equilibrium (§6); [`signed`](super::signed) tells it apart.
 
 use glam::DVec3;
 
 use super::placement::RingBend;
+use super::signed::{height, mobility};
 use crate::math::lanes::Real;
 use crate::math::vec3::V3;
 use crate::mesh::Hinge;
 use crate::solver::constraint::{Constraint, Evaluation};
-
-/// Less bent than this, in parts of the base's length, a rest shape has no side.
-const FLAT: f64 = 1e-3;
 
 /// 3C and its gradients are in units three times those of C, and a compliance goes with the square.
 pub(crate) const SCALE: f32 = 3.0;
@@ -49,7 +37,7 @@ pub(crate) struct TriangleBend {
     pub kappa: f32,
     /// Only C < 0 is projected (eq. 4).
     pub inequality: bool,
-    /// The mass weights of eq. 8.
+    /// The mass weights of eq. 8; not where signed.
     pub printed_masses: bool,
     /// The mirror image is told apart.
     pub signed: bool,
@@ -58,7 +46,7 @@ pub(crate) struct TriangleBend {
 impl TriangleBend {
     /// Length of the scaled d that is asked for; `rest` is 3 h0.
     #[inline(always)]
-    fn target<R: Real>(&self, rest: R) -> R {
+    pub(super) fn target<R: Real>(&self, rest: R) -> R {
         rest + R::splat(SCALE * self.kappa)
     }
 
@@ -77,18 +65,6 @@ impl TriangleBend {
 fn unit<R: Real>(d: V3<R>) -> (V3<R>, R) {
     let length = d.dot(d).sqrt();
     (d * (R::splat(1.0) / length.max(R::splat(1e-20))), length)
-}
-
-/// σ σ0 n and σ σ0 |d| with the normal `outwards`; `side` is σ0, 0 for flat rest shapes.
-#[inline(always)]
-fn signed_unit<R: Real>(d: V3<R>, outwards: V3<R>, side: R, target: R) -> (V3<R>, R) {
-    let (zero, one) = (R::splat(0.0), R::splat(1.0));
-    let (along, length) = unit(d);
-    let sign = (side * d.dot(outwards)).select_lt(zero, R::splat(-1.0), one);
-    let (normal, _) = unit(outwards);
-    let start = normal * side.select_lt(zero, R::splat(-1.0), one);
-    let vanishes = R::splat(1e-4) * target;
-    ((along * sign).if_lt(vanishes, length, start), length * vanishes.select_lt(length, sign, one))
 }
 
 /// Unsigned over a vertex: b0, b1, v. Rest data: 3 h0.
@@ -110,32 +86,6 @@ impl Constraint<3, 1> for TriangleBend {
     }
 }
 
-/// Signed over a vertex: b0, b1, v, and p, q to see the side by. Rest data: 3 h0, σ0.
-impl Constraint<5, 2> for TriangleBend {
-    const MOVED: usize = 3;
-
-    #[inline(always)]
-    fn evaluate<R: Real>(
-        &self,
-        [b0, b1, v, p, q]: [V3<R>; 5],
-        w: [R; 5],
-        [rest, side]: [R; 2],
-    ) -> Evaluation<R, 5> {
-        let (two, target) = (R::splat(2.0), self.target(rest));
-        let (n, length) = signed_unit(v * two - b0 - b1, (b1 - b0).cross(q - p), side, target);
-        let (pull, none) = (n * R::splat(-1.0), n * R::splat(0.0));
-        Evaluation {
-            value: length - target,
-            gradients: [pull, pull, n * two, none, none],
-            mobility: self.mobility(w[0] + w[1], w[2] * R::splat(4.0)),
-        }
-    }
-
-    fn one_sided(&self) -> bool {
-        self.inequality
-    }
-}
-
 /// Over an edge: b0, b1, p, q. Rest data: 3 h0, σ0.
 impl Constraint<4, 2> for TriangleBend {
     #[inline(always)]
@@ -147,10 +97,15 @@ impl Constraint<4, 2> for TriangleBend {
     ) -> Evaluation<R, 4> {
         let target = self.target(rest);
         let d = p + q - b0 - b1;
-        let (n, length) = match self.signed {
-            true => signed_unit(d, (b1 - b0).cross(q - p), side, target),
-            false => unit(d),
-        };
+        if self.signed {
+            let height = height(d, b1 - b0, q - p);
+            let (n, along, across) = (height.normal * side, height.along * side, height.across * side);
+            let pull = n * R::splat(-1.0);
+            let gradients = [pull - along, pull + along, n - across, n + across];
+            let mobility = mobility(w, &gradients, [1.0; 4]);
+            return Evaluation { value: side * height.value - target, gradients, mobility };
+        }
+        let (n, length) = unit(d);
         let pull = n * R::splat(-1.0);
         Evaluation {
             value: length - target,
@@ -164,18 +119,11 @@ impl Constraint<4, 2> for TriangleBend {
     }
 }
 
-/// 3 h0 and σ0 of b0, b1, 2v and p, q at rest.
-fn rest_data([b0, b1]: [DVec3; 2], twice_tip: DVec3, [p, q]: [DVec3; 2]) -> [f32; 2] {
-    let d = twice_tip - b0 - b1;
-    let bent = d.length() > FLAT * b0.distance(b1);
-    let side = if bent { d.dot((b1 - b0).cross(q - p)).signum() } else { 0.0 };
-    [d.length() as f32, side as f32]
-}
-
-/// Rest data of a bend over a vertex.
-pub(super) fn ring_rest(rest: &[DVec3], bend: &RingBend) -> [f32; 2] {
+/// Rest data of a bend over a vertex: 3 h0.
+pub(super) fn ring_rest(rest: &[DVec3], bend: &RingBend) -> [f32; 1] {
     let place = |v: u32| rest[v as usize];
-    rest_data(bend.base.map(place), 2.0 * place(bend.tip), bend.across.map(place))
+    let [b0, b1] = bend.base.map(place);
+    [(2.0 * place(bend.tip) - b0 - b1).length() as f32]
 }
 
 /// b0, b1, p, q of a pair of triangles.
@@ -183,8 +131,8 @@ pub(super) fn edge_vertices(hinge: &Hinge) -> [u32; 4] {
     [hinge.opposite[0], hinge.opposite[1], hinge.edge[0], hinge.edge[1]]
 }
 
-/// Rest data of a bend over an edge.
+/// Rest data of a bend over an edge: 3 h0, and no side.
 pub(super) fn edge_rest(rest: &[DVec3], hinge: &Hinge) -> [f32; 2] {
     let [b0, b1, p, q] = edge_vertices(hinge).map(|v| rest[v as usize]);
-    rest_data([b0, b1], p + q, [p, q])
+    [(p + q - b0 - b1).length() as f32, 0.0]
 }

@@ -60,13 +60,15 @@ pub struct TriangleBending {
     pub kappa: f32,
     /// Only what is flatter than at rest is corrected (eq. 4), so that cloth may bend further freely.
     pub inequality: bool,
-    /// Tell the rest shape from its mirror image, which the paper's form does not.
+    /// Tell the rest shape from its mirror image, which the paper's form does not: the height of the vertex over its
+    /// base counts, not its distance. What is flat at rest has the side to which κ bends it outwards.
     pub signed: bool,
     /// Where constraints are made.
     pub placement: Placement,
     /// Where the mesh knows its quads, neighbours are those along the quads' edges.
     pub quads: bool,
-    /// The generalised mass as printed in eq. 8, which is exact only for equal masses. For comparisons.
+    /// The generalised mass as printed in eq. 8, which is exact only for equal masses. For comparisons;
+    /// signed bends do not know it.
     pub printed_masses: bool,
 }
 

@@ -53,12 +53,14 @@ fn project<C: Constraint<N, K>, const N: usize, const K: usize>(
 }
 
 /// Two points to a distance, in metres: a stretched edge, or a stick.
+#[inline]
 pub fn distance(points: [Vec3; 2], inverse_masses: [f32; 2], length: f32, fraction: f32) -> [Vec3; 2] {
     project(Distance, points, inverse_masses, [length], fraction)
 }
 
 /// b0, b1 and the tip v of a triangle bend to the distance κ + h0 of v from the centroid (\[Kelager2010\] eq. 9);
 /// `height` is h0 in metres.
+#[inline]
 pub fn triangle_bend(
     points: [Vec3; 3],
     inverse_masses: [f32; 3],
@@ -70,6 +72,7 @@ pub fn triangle_bend(
 }
 
 /// The same over an edge: b0, b1, and the ends of the edge whose middle is the tip (\[Kelager2010\] §4.1).
+#[inline]
 pub fn edge_bend(
     points: [Vec3; 4],
     inverse_masses: [f32; 4],
@@ -82,6 +85,7 @@ pub fn edge_bend(
 
 /// The ends of an edge and the opposite corners of its two triangles to an angle between the triangles' normals, in
 /// radians; 0 is flat. `signed` tells a fold from its mirror image. One step of Newton's method.
+#[inline]
 pub fn dihedral_angle(
     points: [Vec3; 4],
     inverse_masses: [f32; 4],

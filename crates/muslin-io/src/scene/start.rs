@@ -1,0 +1,26 @@
+//! `start` of a cloth: the positions it starts from, where these are not those of its rest shape.
+
+use muslin::mesh::TriMesh;
+
+use super::build::placement;
+use super::{ClothDescription, UpAxis};
+use crate::read_mesh_within;
+
+/// The placed mesh of a cloth with the positions it starts from; `None` where it starts at rest. What is read is taken
+/// off `bytes_left`.
+pub(super) fn shape(
+    cloth: &ClothDescription,
+    mesh: &TriMesh,
+    up: UpAxis,
+    bytes_left: &mut u64,
+) -> Result<Option<TriMesh>, String> {
+    let Some(path) = &cloth.start else { return Ok(None) };
+    let read = read_mesh_within(path, bytes_left).map_err(|error| error.to_string())?;
+    let (ours, theirs) = (mesh.positions.len(), read.positions.len());
+    if ours != theirs {
+        return Err(format!("this file has {theirs} vertices, but the mesh {ours}"));
+    }
+    let put = placement(&cloth.mesh.source, &cloth.transform, up);
+    let positions = read.positions.iter().map(|&p| put.transform_point3(p)).collect();
+    Ok(Some(TriMesh { positions, ..mesh.clone() }))
+}
