@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use muslin::cloth::{Curve, Material, Stretch, TetherChoice};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{SolverConfig, Variant};
 
 use super::Context;
 use super::bending;
@@ -12,7 +12,7 @@ use super::mesh::{self, Mesh};
 use super::names::default_name;
 use super::pins::{self, Pins};
 use super::shape::{Key, Kind, Need, Shape, key};
-use super::solver::{self, Solver, check_config, read_config};
+use super::solver::{self, Defaults, Solver, check_config, read_config};
 use super::table::Table;
 use super::transform::{self, Transform};
 use super::{material, material::FABRIC};
@@ -107,12 +107,12 @@ impl ClothDescription {
         let material = material::read(table, &mut context.report);
         let transform = Transform::read(table.table("transform"), &mut context.report);
         let own = table.table("solver");
-        let config_from = |base: &SolverConfig, plain: &ShapeMatching| match &own {
+        let config_from = |base: &SolverConfig, plain: &Defaults| match &own {
             Some(table) => read_config(table, base, plain),
             None => base.clone(),
         };
-        let config = config_from(&solver.config, &ShapeMatching::default());
-        let gpu_config = config_from(&solver.gpu_config, &ShapeMatching::for_gpu());
+        let config = config_from(&solver.config, &Defaults::cpu());
+        let gpu_config = config_from(&solver.gpu_config, &Defaults::gpu());
         if let Some(table) = &own {
             check_config(table, &config, &mut context.report);
         }

@@ -12,13 +12,17 @@ pub(super) const DIAGONALS: [(&str, Diagonals); 3] =
     [("none", Diagonals::None), ("one", Diagonals::One), ("both", Diagonals::Both)];
 
 /// The options given, and those of `base` where none are given.
-pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> PositionBased {
+pub(super) fn read(table: &Table<'_>, base: &SolverConfig, plain: &PositionBased) -> PositionBased {
     let mut config = match base {
         SolverConfig::PositionBased(config) => config.clone(),
-        _ => PositionBased::default(),
+        _ => plain.clone(),
     };
     config.iterations = table.count("iterations").unwrap_or(config.iterations);
-    config.order = chosen(table, "order", &ORDERS).unwrap_or(config.order);
+    if let Some(order) = chosen(table, "order", &ORDERS) {
+        // A factor that was chosen for the other order does not go with this one.
+        let kept = if order == config.order { config.over_relaxation } else { 1.0 };
+        (config.order, config.over_relaxation) = (order, kept);
+    }
     config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.diagonals = chosen(table, "diagonals", &DIAGONALS).unwrap_or(config.diagonals);
     let fraction = table.real("stretch_stiffness").map(Stiffness::Fraction);

@@ -1,7 +1,7 @@
 //! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
 
 use muslin::hierarchy::Nesting;
-use muslin::solver::{Cycle, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Cycle, PositionBased, ShapeMatching, SolverConfig, Variant};
 
 use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
@@ -81,7 +81,7 @@ macro_rules! method_keys {
                 "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
-                 the order `\"jacobi\"`."),
+                 the order `\"jacobi\"`, for which it is 1.9 there."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
@@ -92,7 +92,7 @@ macro_rules! method_keys {
             key("iterations", "", Kind::Integer(1, 100_000), $otherwise("16"),
                 "`position_based`: passes over all constraints per substep."),
             key("order", "", Kind::Word(&words(&position_based::ORDERS)), $otherwise("`\"gauss_seidel\"`"),
-                "`position_based`: constraints one after the other, or all at once and averaged."),
+                "`position_based`: constraints one after the other, or all at once and averaged. On the GPU `\"jacobi\"`."),
             key("stretch_stiffness", "", Kind::Number(Interval::FRACTION), $otherwise("that of the material"),
                 "`position_based`: fraction of an edge's stretch that a substep undoes; 1 is stiffest."),
             key("stretch_compliance", "m/N", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
@@ -177,11 +177,11 @@ impl Solver {
     pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
         let default = Self::default();
         let Some(table) = table else { return default };
-        let config = read_config(&table, &default.config, &ShapeMatching::default());
+        let config = read_config(&table, &default.config, &Defaults::cpu());
         check_config(&table, &config, report);
         Self {
             config,
-            gpu_config: read_config(&table, &default.gpu_config, &ShapeMatching::for_gpu()),
+            gpu_config: read_config(&table, &default.gpu_config, &Defaults::gpu()),
             backend: chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend),
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
@@ -189,12 +189,32 @@ impl Solver {
     }
 }
 
+/// The options of methods where none are given: other ones serve a GPU.
+pub(super) struct Defaults {
+    shape_matching: ShapeMatching,
+    position_based: PositionBased,
+}
+
+impl Defaults {
+    pub fn cpu() -> Self {
+        Self { shape_matching: ShapeMatching::default(), position_based: PositionBased::default() }
+    }
+
+    pub fn gpu() -> Self {
+        Self { shape_matching: ShapeMatching::for_gpu(), position_based: PositionBased::for_gpu() }
+    }
+}
+
 /// The options given, and those of `base` where none are given; `plain` where `base` is another method.
-pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatching) -> SolverConfig {
+pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &Defaults) -> SolverConfig {
     match chosen(table, "method", &METHODS).unwrap_or_else(|| method_of(base)) {
-        Method::ShapeMatching => SolverConfig::ShapeMatching(read_shape_matching(table, base, plain)),
+        Method::ShapeMatching => {
+            SolverConfig::ShapeMatching(read_shape_matching(table, base, &plain.shape_matching))
+        }
         Method::RadialMatching => SolverConfig::RadialMatching(radial_matching::read(table, base)),
-        Method::PositionBased => SolverConfig::PositionBased(position_based::read(table, base)),
+        Method::PositionBased => {
+            SolverConfig::PositionBased(position_based::read(table, base, &plain.position_based))
+        }
     }
 }
 

@@ -8,7 +8,9 @@ use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
-use muslin::solver::{RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig};
+use muslin::solver::{
+    PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
+};
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -151,6 +153,19 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     schema_keys(&json_schema(), "", &mut known);
     assert_eq!(used.difference(&known).collect::<Vec<_>>(), Vec::<&String>::new());
     assert_eq!(known.difference(&used).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+#[test]
+fn position_based_dynamics_has_defaults_of_its_own_on_a_gpu() {
+    let scene = |more: &str| read(&format!("solver = {{ method = \"position_based\"{more} }}\n{MINIMAL}"));
+    let gpu = |more: &str| match scene(more).cloths.remove(0).gpu_solver {
+        SolverConfig::PositionBased(config) => config,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(gpu(""), PositionBased::for_gpu());
+    assert_eq!(gpu(", order = \"jacobi\""), PositionBased::for_gpu());
+    assert_eq!(gpu(", order = \"gauss_seidel\""), PositionBased::default());
+    assert_eq!(scene("").cloths[0].solver, SolverConfig::PositionBased(PositionBased::default()));
 }
 
 #[test]
