@@ -51,11 +51,11 @@ fn kernels_are_valid_and_declare_what_they_are_bound_to() {
 
 #[test]
 fn other_methods_than_shape_matching_are_refused() {
-    let mesh = crate::mesh::generate::grid(2, 2, 1.0, 1.0).unwrap();
-    let cloth = crate::cloth::Cloth::builder(mesh).build().unwrap();
-    let solver = crate::solver::SolverConfig::RadialMatching(Default::default());
-    let settings = crate::Settings { solver, ..Default::default() };
-    let error = super::model::Model::new(&cloth, &settings).err();
+    let mesh = generate::grid(2, 2, 1.0, 1.0).unwrap();
+    let cloth = Cloth::builder(mesh).build().unwrap();
+    let solver = SolverConfig::RadialMatching(Default::default());
+    let settings = Settings { solver, ..Default::default() };
+    let error = Model::new(&cloth, &settings).err();
     assert!(matches!(error, Some(crate::Error::Unsupported { .. })), "{error:?}");
 }
 
