@@ -31,7 +31,7 @@ pub(crate) struct AveragedConstraints<C, const N: usize, const K: usize> {
 impl<C: Constraint<N, K>, const N: usize, const K: usize> AveragedConstraints<C, N, K> {
     pub fn new(kind: C, vertices: usize, list: ConstraintList<N, K>, over_relaxation: f32) -> Self {
         let constraints = list.vertices.iter().enumerate();
-        let slots = constraints.flat_map(|(c, vs)| (0..C::MOVED).map(move |i| (vs[i], (N * c + i) as u32)));
+        let slots = constraints.flat_map(|(c, vs)| (0..N).map(move |i| (vs[i], (N * c + i) as u32)));
         Self {
             kind,
             slots: Csr::from_pairs(vertices, slots),

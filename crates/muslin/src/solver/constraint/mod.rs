@@ -47,9 +47,6 @@ pub(crate) struct Evaluation<R, const N: usize> {
 /// A kind of constraint over `N` points, each with `K` numbers of rest data. What all of a kind have in common are
 /// fields.
 pub(crate) trait Constraint<const N: usize, const K: usize>: Copy + Send + Sync {
-    /// How many of the points move: those after are only looked at, and have no gradient.
-    const MOVED: usize = N;
-
     /// C and its gradients at points `x` of inverse masses `w`. Must be `#[inline(always)]`.
     fn evaluate<R: Real>(&self, x: [V3<R>; N], w: [R; N], rest: [R; K]) -> Evaluation<R, N>;
 

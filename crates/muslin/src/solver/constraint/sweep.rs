@@ -88,7 +88,7 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_,
             } else {
                 multiplier_change(&evaluation, fraction, zero, zero, one_sided)
             };
-            for i in 0..C::MOVED {
+            for i in 0..N {
                 scatter(
                     self.points,
                     &pack.vertices[i],
