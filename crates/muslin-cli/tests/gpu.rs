@@ -157,6 +157,41 @@ fn what_the_gpu_cannot_do_is_refused_by_name() {
     assert!(error.contains("material.damping_form of cloth 'cloth'") && error.contains("^^^^"), "{error}");
 }
 
+/// What a scene asks for and no kernel does is underlined where it stands.
+#[test]
+fn every_refusal_names_the_key_that_it_is_about() {
+    let scene = |solver: &str, cloth: &str| {
+        format!(
+            "collision.self = false\nsolver = {{ backend = \"gpu\"{solver} }}\n\
+             [[cloth]]\nmesh.grid = {{ columns = 3, rows = 3 }}\n{cloth}\n"
+        )
+    };
+    let based = ", method = \"position_based\"";
+    let cases = [
+        (", method = \"radial_matching\"".to_owned(), "", "solver.method", "\"radial_matching\""),
+        (String::new(), "material.dihedral_bending = {}", "material.dihedral_bending", "{}"),
+        (
+            String::new(),
+            "material.triangle_bending = { signed = true }",
+            "material.triangle_bending",
+            "{ signed",
+        ),
+        (format!("{based}, stretch_compliance = 1e-3"), "", "solver.stretch_compliance", "1e-3"),
+        (format!("{based}, order = \"jacobi\", diagonals = \"both\""), "", "solver.diagonals", "\"both\""),
+        (String::new(), "fabric = \"silk\"", "material.stretch", "\"silk\""),
+    ];
+    for (number, (solver, cloth, key, underlined)) in cases.into_iter().enumerate() {
+        let text = scene(&solver, cloth);
+        let (_, path) = folder(&format!("refusal{number}"), &text);
+        let error = refused(&["run", &path]);
+        assert!(error.contains(&format!("{key} of cloth 'cloth'")), "{number}: {error}");
+        let at =
+            text.lines().enumerate().find_map(|(line, text)| Some((line + 1, text.find(underlined)? + 1)));
+        let (line, column) = at.expect("it stands there");
+        assert!(error.contains(&format!(":{line}:{column}")), "{number}: {line}:{column} {error}");
+    }
+}
+
 #[test]
 fn an_adapter_that_is_not_there_is_an_error_that_lists_the_others() {
     let (folder, scene) = folder("adapter", SCENE);

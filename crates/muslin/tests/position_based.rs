@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Vec3};
 use muslin::cloth::{
-    BendingModel, Cloth, Curve, CurveKey, DihedralBending, Material, Placement, StickBending, Stiffness,
-    Stretch, TetherChoice, TriangleBending,
+    BendingModel, Cloth, Curve, CurveKey, Damping, DihedralBending, Material, Placement, StickBending,
+    Stiffness, Stretch, TetherChoice, TriangleBending,
 };
 use muslin::collision::{Collider, CollisionSettings, Shape};
 use muslin::mesh::{TriMesh, generate};
@@ -350,4 +350,32 @@ fn pressure_and_kappa_can_be_changed_on_the_way() {
     steps(&mut simulation, 30);
     assert!((radius(&simulation) - 0.5).abs() > 2e-3, "{}", radius(&simulation));
     assert!(simulation.set_kappa(-1.0).is_err() && simulation.set_pressure(Some((-1.0).into())).is_err());
+}
+
+/// A triangle on its own back: over an edge, one vertex would be both tips, and got two corrections of which one was
+/// lost. It flew away.
+#[test]
+fn a_triangle_on_its_own_back_gains_no_momentum() {
+    let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+    let mesh = TriMesh::new(positions, vec![[0, 1, 2], [0, 2, 1]]);
+    let placement = Placement::Edges;
+    let models = [
+        BendingModel::Triangle(TriangleBending { placement, kappa: 0.2, ..Default::default() }),
+        BendingModel::Triangle(TriangleBending { placement, signed: true, kappa: 0.2, ..Default::default() }),
+        BendingModel::Dihedral(DihedralBending::default()),
+        BendingModel::Stick(StickBending { placement, ..Default::default() }),
+    ];
+    for bending_model in models {
+        let material =
+            Material { bending_model, bending: 0.0, damping: Damping::None, ..Material::default() };
+        let cloth = Cloth::builder(mesh.clone()).material(material).build().unwrap();
+        let solver = SolverConfig::PositionBased(PositionBased::default());
+        let settings = Settings { gravity: Vec3::ZERO, solver, ..Settings::default() };
+        let mut simulation = Simulation::new(cloth, settings).unwrap();
+        for _ in 0..60 {
+            simulation.step().unwrap();
+        }
+        let momentum = simulation.momentum().linear.length();
+        assert!(momentum < 1e-5, "{bending_model:?}: {momentum}");
+    }
 }

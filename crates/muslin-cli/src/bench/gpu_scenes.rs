@@ -1,6 +1,6 @@
 //! Scenes that are sized for GPUs, and solved as serves GPUs best.
 
-use muslin::cloth::{Damping, Material, TetherChoice};
+use muslin::cloth::{BendingModel, Damping, Material, TetherChoice, TriangleBending};
 use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
 use super::scenes::{Scene, Shape};
@@ -74,20 +74,27 @@ pub fn choices() -> Vec<Scene> {
     scenes
 }
 
-/// Constraints by colours and averaged, with one iteration in many substeps, and with many in one.
+/// Constraints by colours and averaged, with one iteration in many substeps, and with many in one; against stretch
+/// alone, and with triangle bending.
 pub fn position_based() -> Vec<Scene> {
     let orders = [(Order::GaussSeidel, 1.0), (Order::Jacobi, 1.0), (Order::Jacobi, 1.9)];
     let efforts = [(1, 20), (5, 1), (10, 1), (20, 1), (40, 1)];
+    let triangle_bending = BendingModel::Triangle(TriangleBending::default());
     let mut scenes = Vec::new();
-    for triangles in [20_000, 206_664] {
+    for (triangles, bending_model) in
+        [(20_000, BendingModel::Quadratic), (20_000, triangle_bending), (206_664, BendingModel::Quadratic)]
+    {
         for (order, over_relaxation) in orders {
             for (substeps, iterations) in efforts {
                 let solver = PositionBased { order, over_relaxation, iterations, ..PositionBased::default() };
-                let name = format!("position-based, factor {over_relaxation}, iterations {iterations}");
+                let bends = if bending_model == triangle_bending { ", bending" } else { "" };
+                let name =
+                    format!("position-based{bends}, factor {over_relaxation}, iterations {iterations}");
                 let hanging = Scene::hanging(&name, Variant::FullApproximation);
                 let other = Some(SolverConfig::PositionBased(solver));
                 let shape = Shape::Irregular { triangles };
-                scenes.push(Scene { shape, other, substeps, ..hanging });
+                let material = Material { bending_model, ..hanging.material };
+                scenes.push(Scene { shape, other, substeps, material, ..hanging });
             }
         }
     }

@@ -32,12 +32,14 @@ impl Backend {
 }
 
 /// Words in what the GPU engine says it cannot do, and the key of a cloth that they are about.
-const ABOUT: [(&str, &str); 10] = [
+const ABOUT: [(&str, &str); 12] = [
     ("method", "solver.method"),
     ("pressure", "pressure"),
     ("triangle_bending", "material.triangle_bending"),
     ("dihedral_bending", "material.dihedral_bending"),
     ("stick_bending", "material.stick_bending"),
+    ("diagonals", "solver.diagonals"),
+    ("stretch_compliance", "solver.stretch_compliance"),
     ("variant", "solver.variant"),
     ("nested", "solver.nesting"),
     ("stretch", "material.stretch"),
@@ -68,7 +70,9 @@ impl Scene {
     pub fn explain_gpu(&self, cloth: usize, error: &Error) -> SceneError {
         let Error::Unsupported { feature, .. } = error else { return self.explain(cloth, error) };
         let mut report = Report::new(&self.source);
-        let key = ABOUT.iter().find(|(word, _)| feature.contains(word)).map(|(_, key)| *key);
+        // After a semicolon stands what it can do instead.
+        let refused = feature.split(';').next().unwrap_or(feature);
+        let key = ABOUT.iter().find(|(word, _)| refused.contains(word)).map(|(_, key)| *key);
         let own = |key: &str| format!("cloth.{cloth}.{key}");
         let name = self.cloths.get(cloth).map_or("cloth", |cloth: &ClothDescription| cloth.name.as_str());
         let (span, message) = match key {

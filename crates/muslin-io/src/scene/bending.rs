@@ -128,7 +128,12 @@ pub(super) const MODELS: Choice =
 /// The bending model of a material; `base` where none is given.
 pub(super) fn read(material: &Table<'_>, base: BendingModel, report: &mut Report<'_>) -> BendingModel {
     let model = if let Some(table) = material.table("triangle_bending") {
-        BendingModel::Triangle(triangle(&table))
+        let options = triangle(&table);
+        if options.signed && options.printed_masses {
+            let message = "signed bends have no printed masses";
+            report.error_with_hint(&table.span_of("printed_masses"), message, "leave one of the two out");
+        }
+        BendingModel::Triangle(options)
     } else if let Some(table) = material.table("dihedral_bending") {
         let default = DihedralBending::default();
         BendingModel::Dihedral(DihedralBending {

@@ -6,6 +6,7 @@ use muslin::cloth::{Curve, Material, Stretch, TetherChoice};
 use muslin::solver::{SolverConfig, Variant};
 
 use super::Context;
+use super::backend::Backend;
 use super::bending;
 use super::curve::{self, CURVE};
 use super::mesh::{self, Mesh};
@@ -114,7 +115,8 @@ impl ClothDescription {
         let config = config_from(&solver.config, &Defaults::cpu());
         let gpu_config = config_from(&solver.gpu_config, &Defaults::gpu());
         if let Some(table) = &own {
-            check_config(table, &config, &mut context.report);
+            let on_gpu = solver.backend == Backend::Gpu;
+            check_config(table, if on_gpu { &gpu_config } else { &config }, &mut context.report);
         }
         refuse_combination(table, &material, &config, context);
         let tethers = match (table.text("tethers"), table.count("tethers")) {

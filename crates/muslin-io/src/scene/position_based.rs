@@ -20,8 +20,12 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig, plain: &PositionBased
     config.iterations = table.count("iterations").unwrap_or(config.iterations);
     if let Some(order) = chosen(table, "order", &ORDERS) {
         // A factor that was chosen for the other order does not go with this one.
-        let kept = if order == config.order { config.over_relaxation } else { 1.0 };
-        (config.order, config.over_relaxation) = (order, kept);
+        config.over_relaxation = match order {
+            _ if order == config.order => config.over_relaxation,
+            _ if order == plain.order => plain.over_relaxation,
+            _ => 1.0,
+        };
+        config.order = order;
     }
     config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.diagonals = chosen(table, "diagonals", &DIAGONALS).unwrap_or(config.diagonals);

@@ -178,11 +178,13 @@ impl Solver {
         let default = Self::default();
         let Some(table) = table else { return default };
         let config = read_config(&table, &default.config, &Defaults::cpu());
-        check_config(&table, &config, report);
+        let gpu_config = read_config(&table, &default.gpu_config, &Defaults::gpu());
+        let backend = chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend);
+        check_config(&table, if backend == Backend::Gpu { &gpu_config } else { &config }, report);
         Self {
             config,
-            gpu_config: read_config(&table, &default.gpu_config, &Defaults::gpu()),
-            backend: chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend),
+            gpu_config,
+            backend,
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
         }
@@ -258,6 +260,10 @@ pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mu
         }
     }
     match config {
+        SolverConfig::RadialMatching(_) if table.has("over_relaxation") => {
+            let message = "the method \"radial_matching\" has no over-relaxation";
+            report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out");
+        }
         SolverConfig::ShapeMatching(config)
             if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth =>
         {

@@ -165,6 +165,8 @@ fn position_based_dynamics_has_defaults_of_its_own_on_a_gpu() {
     assert_eq!(gpu(""), PositionBased::for_gpu());
     assert_eq!(gpu(", order = \"jacobi\""), PositionBased::for_gpu());
     assert_eq!(gpu(", order = \"gauss_seidel\""), PositionBased::default());
+    // What is averaged there may be over-relaxed there.
+    assert_eq!(gpu(", backend = \"gpu\", over_relaxation = 3.0").over_relaxation, 3.0);
     assert_eq!(scene("").cloths[0].solver, SolverConfig::PositionBased(PositionBased::default()));
 }
 

@@ -38,6 +38,21 @@ fn many_other_mistakes_are_found_where_they_are() {
             "only the \"full_approximation\" variant",
         ),
         (
+            format!("solver = {{ method = \"radial_matching\", over_relaxation = 2.0 }}\n{CLOTH}"),
+            "2.0",
+            "has no over-relaxation",
+        ),
+        (
+            format!("solver = {{ method = \"position_based\", over_relaxation = 3.0 }}\n{CLOTH}"),
+            "3.0",
+            "use order = \"jacobi\"",
+        ),
+        (
+            format!("{CLOTH}material.triangle_bending = {{ signed = true, printed_masses = true }}\n"),
+            "true",
+            "signed bends have no printed masses",
+        ),
+        (
             format!("collision = {{ response = \"impulses\", level = 2 }}\n{CLOTH}"),
             "2",
             "no coarser levels for impulses",

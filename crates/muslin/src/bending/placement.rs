@@ -93,13 +93,14 @@ impl RestShape<'_> {
         extremes.map(|(_, v)| v)
     }
 
-    /// The pairs of triangles over an edge, without those that are the two halves of a quad.
+    /// The pairs of triangles over an edge, without those that are the two halves of a quad, and without triangles
+    /// that lie on their own back: one vertex cannot be both tips.
     pub fn hinges(&self) -> Vec<Hinge> {
         let diagonals = self.diagonals();
         let inner = |hinge: &&Hinge| {
             let [a, b] = hinge.edge;
             let edge = self.topology.edges.binary_search(&[a.min(b), a.max(b)]);
-            edge.is_ok_and(|edge| !diagonals.is_diagonal[edge])
+            hinge.opposite[0] != hinge.opposite[1] && edge.is_ok_and(|edge| !diagonals.is_diagonal[edge])
         };
         self.topology.hinges.iter().filter(inner).copied().collect()
     }

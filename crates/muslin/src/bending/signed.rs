@@ -62,7 +62,8 @@ pub(super) fn height<R: Real>(d: V3<R>, u: V3<R>, w: V3<R>) -> Height<R> {
 /// Σ w |g|², but no less than half of what it is for a bend along the normal (`squares` are |g|² there).
 ///
 /// Gradients of p and q vanish with t. Where all others are held, Newton's method would divide by next to nothing and
-/// throw them away; half is never reached by bends that can move.
+/// throw them away. Where others can move, the floor is reached only if most of a bend is held: a projection then
+/// undoes a part of the error, and the next ones the rest.
 #[inline(always)]
 pub(super) fn mobility<R: Real, const N: usize>(w: [R; N], gradients: &[V3<R>; N], squares: [f32; N]) -> R {
     let (mut sum, mut plain) = (R::splat(0.0), R::splat(0.0));

@@ -4,8 +4,9 @@ use glam::DVec3;
 
 use super::placement::RingBend;
 use super::signed::{BorderBend, SignedRings, signed_edge_rest};
-use super::tests::{PLAIN, SIGNED, border, roof, tent, three};
+use super::tests::{PLAIN, SIGNED, border, masses, roof, tent, three};
 use crate::mesh::Hinge;
+use crate::solver::constraint::Constraint;
 use crate::solver::constraint::testing::{project, value};
 
 /// [Kelager2010] §6: the mirror image is an equilibrium of the unsigned constraint.
@@ -29,6 +30,32 @@ fn the_signed_bend_carries_a_mirrored_tip_back() {
     assert!(signed_edge_rest(&roof(-0.5), &hinge)[1] == -side as f32);
     let after = project::<_, 4, 2>(SIGNED, roof(-0.6), [1.0; 4], [length, side]);
     assert!(after[2].z > after[0].z, "{after:?}");
+}
+
+/// Heights are not linear, so it takes some projections; whatever is held stays where it is, and the momentum of what
+/// is free does not change.
+#[test]
+fn signed_bends_are_satisfied_for_all_masses() {
+    fn check<C: Constraint<N, 2>, const N: usize>(kind: C, start: [DVec3; N], rest: [f64; 2]) {
+        for w in masses::<N>() {
+            let mut x = start;
+            // Slowly, where most of it is held.
+            for _ in 0..200 {
+                x = project(kind, x, w, rest);
+            }
+            let error = value(kind, x, rest);
+            assert!(error.abs() < 1e-9, "{w:?}: {error}");
+            let moved: Vec<DVec3> = (0..N).map(|i| x[i] - start[i]).collect();
+            assert!((0..N).all(|i| w[i] > 0.0 || moved[i] == DVec3::ZERO), "{w:?}");
+            if w.iter().all(|&w| w > 0.0) {
+                let momentum: DVec3 = (0..N).map(|i| moved[i] / w[i]).sum();
+                assert!(momentum.length() < 1e-9, "{w:?}: {momentum}");
+            }
+        }
+    }
+    check::<_, 5>(SIGNED, tent(0.6), [0.8, 1.0]);
+    check(BorderBend(SIGNED), border(tent(0.6)), [0.8, 1.0]);
+    check::<_, 4>(SIGNED, roof(0.6), [0.8, 1.0]);
 }
 
 /// A bend whose angle lies in the surface has no height, and the mirror image asks nothing of it. (A signed |d| asked

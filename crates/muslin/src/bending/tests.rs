@@ -55,7 +55,7 @@ fn fold(angle: f64) -> [DVec3; 4] {
 }
 
 /// Masses: equal, unequal, each vertex fixed in turn, two fixed.
-fn masses<const N: usize>() -> Vec<[f64; N]> {
+pub(super) fn masses<const N: usize>() -> Vec<[f64; N]> {
     let unequal: [f64; N] = std::array::from_fn(|i| 0.3 + 0.9 * i as f64);
     let mut all = vec![[1.0; N], unequal];
     for fixed in 0..3 {

@@ -27,6 +27,7 @@ pub struct GpuReport {
     pub first_contained: Option<u32>,
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl GpuReport {
     /// What happened up to `earlier` and since.
     fn after(self, earlier: Self) -> Self {

@@ -44,6 +44,21 @@ fn a_ball_takes_the_volume_that_is_asked_for_and_keeps_its_momentum() {
 }
 
 #[test]
+fn what_is_held_stays_and_the_others_make_up_for_it() {
+    let cloth = Cloth::builder(generate::sphere(0.5, 3).unwrap()).build().unwrap();
+    let mut keeper = VolumeKeeper::new(&cloth).unwrap();
+    let mut start = points(&cloth);
+    start.iter_mut().filter(|point| point.y > 0.2).for_each(|point| point.w = 0.0);
+    let mut moved = start.clone();
+    for _ in 0..10 {
+        keeper.hold(1.3, &cloth, &mut moved, Execution::default());
+    }
+    let ours = volume(&cloth, &moved) / volume(&cloth, &start);
+    assert!((ours - 1.3).abs() < 1e-4, "{ours}");
+    assert!(start.iter().zip(&moved).all(|(before, after)| before.w > 0.0 || before == after));
+}
+
+#[test]
 fn gradients_are_those_of_finite_differences() {
     let cloth = Cloth::builder(generate::cuboid(Vec3::new(1.0, 0.7, 0.4), 2).unwrap()).build().unwrap();
     let mut keeper = VolumeKeeper::new(&cloth).unwrap();

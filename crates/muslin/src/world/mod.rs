@@ -204,7 +204,8 @@ impl World {
     }
 
     /// One substep; in two halves if bodies cannot be kept apart in it. The cloths' own coefficients
-    /// stay those of the whole substep: a rare, short moment in which they are a little softer is
+    /// stay those of the whole substep: a rare, short moment in which they are a little softer (or,
+    /// by compliances, stiffer) is
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
         if let Some(collisions) = &mut self.collisions {

@@ -56,7 +56,10 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> AveragedConstraints<C,
                 // Without compliance λ plays no part.
                 let known = if compliance > 0.0 { before } else { 0.0 };
                 let change = multiplier_change(&evaluation, fraction, compliance, known, kind.one_sided());
-                let change = *over_relaxation * change;
+                let mut change = *over_relaxation * change;
+                if kind.one_sided() {
+                    change = change.max(-known); // λ ≥ 0: forces that only push
+                }
                 *multiplier = before + change;
                 for (place, gradient) in changes.iter_mut().zip(evaluation.gradients) {
                     *place = (gradient * change).into();
