@@ -48,7 +48,7 @@ impl Simulation {
 
     /// Seconds of a substep.
     pub(crate) fn substep_length(&self) -> f64 {
-        self.settings.time_step / f64::from(self.settings.substeps)
+        self.settings.substep_length()
     }
 
     /// The first part of a substep: where all particles would go.

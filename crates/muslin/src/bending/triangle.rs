@@ -52,7 +52,7 @@ impl TriangleBend {
 
     /// Σ w |g|² of base weights and 4 w_v, or the printed form of it.
     #[inline(always)]
-    fn mobility<R: Real>(&self, base: R, tip: R) -> R {
+    pub(crate) fn mobility<R: Real>(&self, base: R, tip: R) -> R {
         match self.printed_masses {
             false => base + tip,
             true => (base + tip * R::splat(0.5)) * R::splat(1.5),

@@ -60,9 +60,8 @@ struct Unweighted {
     coefficients: [f32; 4],
     rest: Vec<f32>,
     fractions: Vec<f32>,
-    per_kappa: f32,
-    one_sided: bool,
-    printed_masses: bool,
+    /// What bends have in common; stretch and sticks have nothing of it.
+    bend: Option<TriangleBend>,
 }
 
 impl Unweighted {
@@ -73,15 +72,8 @@ impl Unweighted {
             coefficients: std::array::from_fn(|i| coefficients.get(i).copied().unwrap_or(0.0)),
             rest: list.rest.iter().map(|rest| rest[0]).collect(),
             fractions: list.fractions,
-            per_kappa: 0.0,
-            one_sided: false,
-            printed_masses: false,
+            bend: None,
         }
-    }
-
-    fn bent(self, kind: &TriangleBend) -> Self {
-        let TriangleBend { inequality, printed_masses, .. } = *kind;
-        Self { per_kappa: SCALE, one_sided: inequality, printed_masses, ..self }
     }
 
     /// The places of its points that move.
@@ -90,13 +82,11 @@ impl Unweighted {
         (0..4).filter(move |&i| coefficients[i] != 0.0)
     }
 
-    /// Σ w_i c_i², or the printed form of it ([`TriangleBend::mobility`]).
+    /// Σ w_i c_i², or what takes its place.
     fn mobility(&self, w: [f32; 4]) -> f32 {
         let parts: [f32; 4] = std::array::from_fn(|i| w[i] * self.coefficients[i] * self.coefficients[i]);
-        match self.printed_masses {
-            false => parts.iter().sum(),
-            true => 1.5 * (parts[0] + parts[1] + 0.5 * (parts[2] + parts[3])),
-        }
+        let (base, tip) = (parts[0] + parts[1], parts[2] + parts[3]);
+        self.bend.map_or(base + tip, |bend| bend.mobility(base, tip))
     }
 }
 
@@ -118,18 +108,17 @@ impl Lengths {
     ) {
         let unweighted = match list {
             BendingList::Rings(kind, list) => {
-                self.kappa = kind.kappa;
-                Unweighted::new(list, [-1.0, -1.0, 2.0]).bent(&kind)
+                Unweighted { bend: Some(kind), ..Unweighted::new(list, [-1.0, -1.0, 2.0]) }
             }
             BendingList::Edges(kind, list) => {
-                self.kappa = kind.kappa;
-                Unweighted::new(list, [-1.0, -1.0, 1.0, 1.0]).bent(&kind)
+                Unweighted { bend: Some(kind), ..Unweighted::new(list, [-1.0, -1.0, 1.0, 1.0]) }
             }
             BendingList::Sticks(list) => Unweighted::new(list, [-1.0, 1.0]),
             BendingList::SignedRings(..) | BendingList::Dihedral(..) => {
                 unreachable!("support.rs refuses them")
             }
         };
+        self.kappa = unweighted.bend.map_or(0.0, |bend| bend.kappa);
         self.bends = self.add(&unweighted, inverse_masses, places, gather.is_some());
         let Some(order) = gather else { return };
         let corners = unweighted.corners();
@@ -170,8 +159,8 @@ impl Lengths {
                 shares: std::array::from_fn(|i| w[i] * list.coefficients[i] / mobility),
                 rest: list.rest[number],
                 fraction: list.fractions[number],
-                per_kappa: list.per_kappa,
-                one_sided: u32::from(list.one_sided),
+                per_kappa: if list.bend.is_some() { SCALE } else { 0.0 },
+                one_sided: u32::from(list.bend.is_some_and(|bend| bend.inequality)),
             }
         };
         let first = self.all.len() as u32;

@@ -13,10 +13,10 @@ use crate::Error;
 use crate::bending::constraints::BendingList;
 use crate::bending::gather::GatherBending;
 use crate::bending::hinges::Hinges;
-use crate::cloth::{Cloth, Stiffness, Stretch};
+use crate::cloth::Cloth;
 use crate::hierarchy::{HierarchyOptions, Interpolation};
 use crate::simulation::Settings;
-use crate::solver::constraint::{Enforcement, fraction_per_iteration};
+use crate::solver::constraint::Enforcement;
 use crate::solver::position_based::stretch::stretch_list;
 use crate::solver::shape_matching::plan::{LevelPlan, Plan};
 use crate::solver::{Order, PositionBased, ShapeMatching};
@@ -81,10 +81,6 @@ pub(super) struct Model {
     pub damping: f32,
     /// Bending and stretch by constraints.
     pub lengths: Lengths,
-    /// Factor on what constraints that are gathered ask for.
-    pub gathered_factor: f32,
-    /// How often a step goes through bending, tethers and the solver.
-    pub rounds: u32,
 }
 
 impl Model {
@@ -92,7 +88,7 @@ impl Model {
     pub fn new(cloth: &Cloth, settings: &Settings) -> Result<Self, Error> {
         let method = Method::of(settings)?;
         method.check(cloth)?;
-        let dt = settings.time_step / f64::from(settings.substeps);
+        let dt = settings.substep_length();
         let plan = match method {
             Method::ShapeMatching(config) => config.plan(cloth, dt, true)?,
             Method::PositionBased(config) => one_level(config, cloth, dt)?,
@@ -118,12 +114,6 @@ impl Model {
             most_tethers: 0,
             damping: damping_share(cloth, dt),
             lengths: Lengths::none(),
-            gathered_factor: if let Method::PositionBased(config) = method {
-                config.over_relaxation
-            } else {
-                1.0
-            },
-            rounds: if let Method::PositionBased(config) = method { config.iterations } else { 1 },
         };
         // Per level, finest first: where its vertices stand.
         let mut places: Vec<Vec<u32>> = Vec::new();
@@ -154,8 +144,7 @@ impl Model {
 
     /// Adds what is made of constraints: bending by them, and stretch where they are coloured.
     fn constrain(&mut self, cloth: &Cloth, method: Method<'_>, inverse_masses: &[f32], dt: f64) {
-        let mean_mass = cloth.total_mass() / cloth.vertex_count() as f64;
-        let enforcement = Enforcement { iterations: self.rounds, dt, mean_mass };
+        let enforcement = Enforcement::new(cloth, method.rounds(), dt);
         let coloured = matches!(method, Method::PositionBased(config) if config.order == Order::GaussSeidel);
         if let Some(list) = BendingList::new(cloth, enforcement) {
             let mut order = vec![0; self.places.len()];
@@ -300,14 +289,11 @@ fn finest_hinges(cloth: &Cloth, dt: f64) -> Option<Hinges> {
 fn one_level(config: &PositionBased, cloth: &Cloth, dt: f64) -> Result<Plan, Error> {
     let hierarchy = HierarchyOptions { levels: 1, ..HierarchyOptions::default() };
     let mut plan = ShapeMatching { hierarchy, ..ShapeMatching::default() }.plan(cloth, dt, true)?;
-    let k = match (config.stretch, cloth.material.stretch) {
-        (Some(Stiffness::Fraction(k)), _) => k,
-        (_, Stretch::Coefficients { beta, .. }) => beta,
-        _ => 1.0, // others are refused
-    };
+    let list = stretch_list(cloth, config, Enforcement::new(cloth, config.iterations, dt));
     let level = &mut plan.levels[0];
     level.triangles = false;
-    level.betas.fill(fraction_per_iteration(k, config.iterations));
+    // All edges have the same: compliances, which differ, are refused. Without stiffness there are no constraints.
+    level.betas.fill(list.fractions.first().copied().unwrap_or(0.0));
     level.edge_factors = vec![config.over_relaxation];
     Ok(plan)
 }

@@ -58,8 +58,8 @@ impl Schedule {
         };
         let mut recorder = Recorder::new(model, small_levels);
         recorder.predict(wind);
-        for round in 0..model.rounds {
-            recorder.project(&model.lengths.bends, model.lengths.kappa);
+        for round in 0..method.rounds() {
+            recorder.project(&model.lengths.bends, model.lengths.kappa, method.over_relaxation());
             recorder.bend(recorder.finest(), round == 0);
             match method {
                 Method::ShapeMatching(config) => {
@@ -68,7 +68,7 @@ impl Schedule {
                 Method::PositionBased(config) if config.order == Order::Jacobi => {
                     recorder.match_shapes(recorder.finest(), false);
                 }
-                Method::PositionBased(_) => recorder.project(&model.lengths.stretch, 0.0),
+                Method::PositionBased(_) => recorder.project(&model.lengths.stretch, 0.0, 1.0),
             }
         }
         recorder.finish()
@@ -132,8 +132,8 @@ impl<'a> Recorder<'a> {
         self.at[finest] = Role::One;
     }
 
-    /// Constraints: those of a colour in one dispatch, or all of them.
-    fn project(&mut self, set: &LengthSet, kappa: f32) {
+    /// Constraints: those of a colour in one dispatch, or all of them, over-relaxed by a factor.
+    fn project(&mut self, set: &LengthSet, kappa: f32, factor: f32) {
         let finest = self.finest();
         let at = self.at[finest];
         for colour in set.colours.windows(2).filter(|colour| colour[0] < colour[1]) {
@@ -142,7 +142,6 @@ impl<'a> Recorder<'a> {
             self.push(Kernel::Coloured, finest, at.flipped(), at, uniform);
         }
         if set.colours.is_empty() && set.count > 0 {
-            let factor = self.model.gathered_factor;
             self.pass(Kernel::Gathered, finest, |uniform| (uniform.alpha, uniform.beta) = (kappa, factor));
         }
     }

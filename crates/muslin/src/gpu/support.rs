@@ -28,11 +28,27 @@ impl<'a> Method<'a> {
         }
     }
 
+    /// How often a step goes through bending, tethers and the solver.
+    pub fn rounds(self) -> u32 {
+        match self {
+            Self::ShapeMatching(_) => 1,
+            Self::PositionBased(config) => config.iterations,
+        }
+    }
+
+    /// Factor on what constraints that are gathered ask for.
+    pub fn over_relaxation(self) -> f32 {
+        match self {
+            Self::ShapeMatching(_) => 1.0,
+            Self::PositionBased(config) => config.over_relaxation,
+        }
+    }
+
     /// Refuses what only the CPU can do.
     pub fn check(self, cloth: &Cloth) -> Result<(), Error> {
         check_material(cloth)?;
         match self {
-            Self::ShapeMatching(config) => check_shape_matching(config, cloth),
+            Self::ShapeMatching(config) => check_shape_matching(config),
             Self::PositionBased(config) => check_position_based(config, cloth),
         }
     }
@@ -71,7 +87,7 @@ fn check_material(cloth: &Cloth) -> Result<(), Error> {
     }
 }
 
-fn check_shape_matching(config: &ShapeMatching, _: &Cloth) -> Result<(), Error> {
+fn check_shape_matching(config: &ShapeMatching) -> Result<(), Error> {
     let unsupported = |feature| Err(Error::Unsupported { solver: "shape matching on the GPU", feature });
     if config.variant == Variant::Paper {
         return unsupported("the paper variant (its Gauss-Seidel order); gather is the paper's GPU form");

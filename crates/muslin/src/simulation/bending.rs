@@ -28,10 +28,8 @@ pub(crate) enum Bending {
 impl Bending {
     /// Prepares the bending of a cloth; `points` have relative inverse masses in w.
     pub fn new(cloth: &Cloth, settings: &Settings, points: &[Vec4], rounds: u32) -> Result<Self, Error> {
-        let (vertices, dt) = (cloth.vertex_count(), settings.time_step / f64::from(settings.substeps));
-        let mean_mass = cloth.total_mass() / vertices as f64;
-        let enforcement = Enforcement { iterations: rounds, dt, mean_mass };
-        if let Some(list) = BendingList::new(cloth, enforcement) {
+        let (vertices, dt) = (cloth.vertex_count(), settings.substep_length());
+        if let Some(list) = BendingList::new(cloth, Enforcement::new(cloth, rounds, dt)) {
             return Ok(Self::Constraints(list.arrange(vertices, settings.solver.passes())));
         }
         let (stiffness, hinges) = (cloth.material.quadratic_bending(), &cloth.topology.hinges);

@@ -60,7 +60,7 @@ impl Simulation {
     /// Prepares everything that a step needs: hierarchy, regions, bending, threads.
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
-        let solver = settings.solver.build(&cloth, settings.time_step / f64::from(settings.substeps))?;
+        let solver = settings.solver.build(&cloth, settings.substep_length())?;
         let mut simulation = Self::with_solver(cloth, settings, solver)?;
         simulation.prepare_stages()?;
         Ok(simulation)
@@ -111,7 +111,7 @@ impl Simulation {
     /// Prepares the stages around the solver, and the threads.
     pub(crate) fn prepare_stages(&mut self) -> Result<(), Error> {
         let Self { cloth, settings, state, .. } = self;
-        let (vertices, dt) = (cloth.vertex_count(), settings.time_step / f64::from(settings.substeps));
+        let (vertices, dt) = (cloth.vertex_count(), settings.substep_length());
         let averaged = settings.solver.averages();
         let inverse: Vec<f64> = state
             .points

@@ -54,6 +54,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Seconds of a substep.
+    pub(crate) fn substep_length(&self) -> f64 {
+        self.time_step / f64::from(self.substeps)
+    }
+
     /// Looks for values out of range.
     pub fn check(&self) -> Result<(), Error> {
         let wrong = |field, value, must_be| Err(Error::Setting { field, value, must_be });
@@ -64,7 +69,7 @@ impl Settings {
             return wrong("substeps", 0.0, "at least 1");
         }
         // Shorter ones vanish in the rounding of positions, longer ones are not a simulation.
-        let substep = self.time_step / f64::from(self.substeps);
+        let substep = self.substep_length();
         if !(1e-7..=1.0).contains(&substep) {
             return wrong("time_step / substeps", substep, "between 1e-7 and 1 s");
         }

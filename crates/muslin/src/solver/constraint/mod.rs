@@ -23,7 +23,7 @@ pub(crate) mod testing;
 
 use glam::Vec4;
 
-use crate::cloth::Stiffness;
+use crate::cloth::{Cloth, Stiffness};
 use crate::execution::Execution;
 use crate::math::lanes::Real;
 use crate::math::vec3::V3;
@@ -101,6 +101,11 @@ pub(crate) struct Enforcement {
 }
 
 impl Enforcement {
+    /// For the constraints of a cloth, in so many passes per step of `dt` seconds.
+    pub fn new(cloth: &Cloth, iterations: u32, dt: f64) -> Self {
+        Self { iterations, dt, mean_mass: cloth.total_mass() / cloth.vertex_count() as f64 }
+    }
+
     /// k' and α of a stiffness.
     pub fn numbers(&self, stiffness: Stiffness) -> (f32, f32) {
         match stiffness {

@@ -122,8 +122,7 @@ impl PositionBased {
     /// Makes the constraints for steps of `dt` seconds.
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<PositionBasedSolver, Error> {
         self.check()?;
-        let mean_mass = cloth.total_mass() / cloth.vertex_count() as f64;
-        let enforcement = Enforcement { iterations: self.iterations, dt, mean_mass };
+        let enforcement = Enforcement::new(cloth, self.iterations, dt);
         let list = stretch::stretch_list(cloth, self, enforcement);
         Ok(PositionBasedSolver {
             iterations: self.iterations,
