@@ -45,10 +45,11 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
     // How many steps are timed depends on the device; strain is that after a number that does not.
     (0..steps_per_block(scene.steps, together) / together).try_for_each(|_| simulation.step())?;
     let rest = simulation.read_back()?.strain();
+    let mut put_back = simulation.report().contained;
     progress.stage(&format!("{what}: timed steps"));
     let (mut ms, in_block) = time(&mut simulation, scene.steps, together)?;
     simulation.read_back()?;
-    let put_back = simulation.report().contained;
+    put_back += simulation.report().contained;
     if put_back > 0 {
         let message = format!("{what}: particles went astray and were put back {put_back} times");
         return Err(Failure::run(message));
