@@ -140,7 +140,6 @@ impl LinearSystem {
             if !fresh {
                 self.take_directions(particles, ImpulseDirections::End);
                 self.factorise(particles, &mut solved);
-                fresh = true;
             }
             self.keep(particles);
             self.solve();
