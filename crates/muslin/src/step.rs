@@ -11,7 +11,8 @@ use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::in_pool;
 use crate::simulation::{Bending, Simulation, StepReport};
-use crate::state::{Astray, State};
+use crate::solver::Motion;
+use crate::state::Astray;
 
 impl Simulation {
     /// Advances by [`Settings::time_step`](crate::Settings), in its substeps.
@@ -54,10 +55,12 @@ impl Simulation {
     /// The first part of a substep: where all particles would go.
     pub(crate) fn predict(&mut self, dt: f64, timings: &mut Timings) -> Result<(), Astray> {
         self.apply_forces(dt as f32, timings);
-        let State { points, velocities, .. } = &mut self.state;
-        self.solver.push(points, velocities, dt as f32, self.execution, timings);
+        self.solver.push(&mut self.state, dt as f32, self.execution, timings);
         timings.time(Stage::Integration, || {
-            self.integrate(dt as f32)?;
+            match self.solver.motion() {
+                Motion::Symplectic => self.integrate(dt as f32)?,
+                Motion::Exact => self.integrate_exactly(dt)?,
+            }
             self.move_pins(self.state.time + dt);
             Ok(())
         })?;
@@ -65,17 +68,23 @@ impl Simulation {
             self.bend(round, self.state.time + dt, timings);
             self.hold_volume(self.state.time + dt, timings);
             self.hold_tethers(timings);
-            self.solver.solve(round, &mut self.state.points, self.execution, timings);
+            self.solver.solve(round, &mut self.state, self.execution, timings);
         }
         Ok(())
     }
 
     /// The second part, after collisions: velocities from where they went, damped.
     pub(crate) fn conclude(&mut self, dt: f64, report: &mut StepReport) -> Result<(), Astray> {
-        let fastest = report.timings.time(Stage::Integration, || self.update_velocities(dt as f32))?;
+        let fastest = report.timings.time(Stage::Integration, || match self.solver.motion() {
+            Motion::Symplectic => self.update_velocities(dt as f32),
+            Motion::Exact => self.arrive(dt),
+        })?;
+        self.solver.settle(&mut self.state, dt, self.execution, &mut report.timings);
         report.timings.time(Stage::Damping, || {
             self.damper.apply(&self.state.points, &mut self.state.velocities, self.execution);
         });
+        self.state.follow();
+        self.solver.report(report);
         self.state.time += dt;
         self.state.steps += 1;
         report.time = self.state.time;
@@ -123,6 +132,20 @@ impl Simulation {
             return Ok(());
         }
         Astray::find(&state.points, &state.velocities, bounds).map_or(Ok(()), Err)
+    }
+
+    /// [Bender2009] §3.1 in double precision.
+    fn integrate_exactly(&mut self, dt: f64) -> Result<(), Astray> {
+        self.state.move_exactly(self.settings.gravity.as_dvec3(), dt);
+        Astray::find(&self.state.points, &self.state.velocities, self.settings.bounds).map_or(Ok(()), Err)
+    }
+
+    /// The velocities of [Bender2009] §3.1 at the end of the step, from where particles came.
+    fn arrive(&mut self, dt: f64) -> Result<f32, Astray> {
+        let (gravity, limit) = (self.settings.gravity.as_dvec3(), self.settings.max_speed);
+        let fastest = self.state.arrive(gravity, dt, limit.into());
+        Astray::find(&self.state.points, &self.state.velocities, self.settings.bounds)
+            .map_or(Ok(fastest as f32), Err)
     }
 
     /// Puts pinned particles where they are to be at the end of the step.

@@ -110,6 +110,7 @@ impl Scene {
                 return "position_based/jacobi";
             }
             Some(SolverConfig::PositionBased(_)) => return "position_based/gauss_seidel",
+            Some(SolverConfig::Impulses(_)) => return "impulses",
             _ => {}
         }
         match self.solver.variant {

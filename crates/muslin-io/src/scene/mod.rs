@@ -44,6 +44,7 @@ mod collider;
 mod collision;
 mod curve;
 mod forces;
+mod impulses;
 mod material;
 mod mesh;
 mod motion;

@@ -7,22 +7,24 @@ use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
 use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
-use super::{position_based, radial_matching};
+use super::{impulses, position_based, radial_matching};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
     ShapeMatching,
     RadialMatching,
     PositionBased,
+    Impulses,
 }
-const METHODS: [(&str, Method); 3] = [
+const METHODS: [(&str, Method); 4] = [
     ("shape_matching", Method::ShapeMatching),
     ("radial_matching", Method::RadialMatching),
     ("position_based", Method::PositionBased),
+    ("impulses", Method::Impulses),
 ];
 
 /// Keys that only one method has.
-const BELONGING: [(Method, &[&str]); 3] = [
+const BELONGING: [(Method, &[&str]); 4] = [
     (
         Method::ShapeMatching,
         &[
@@ -41,6 +43,7 @@ const BELONGING: [(Method, &[&str]); 3] = [
     ),
     (Method::RadialMatching, &["regions", "update"]),
     (Method::PositionBased, &["iterations", "order", "stretch_stiffness", "stretch_compliance", "diagonals"]),
+    (Method::Impulses, impulses::KEYS),
 ];
 const VARIANTS: [(&str, Variant); 3] = [
     ("full_approximation", Variant::FullApproximation),
@@ -52,6 +55,7 @@ const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-neste
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
 const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
+const STRAIN: Interval = Interval { least: 1e-12, most: 1.0, words: "between 1e-12 and 1" };
 const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
 
 /// Generates the keys twice: of the scene, and of one cloth, where absent means "as in `[solver]`". Keys that not
@@ -81,7 +85,8 @@ macro_rules! method_keys {
                 "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
-                 the order `\"jacobi\"`, for which it is 1.9 there."),
+                 the order `\"jacobi\"`, for which it is 1.9 there. For `impulses` that of the iterative method, below 2; \
+                 there it is 1.7."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
@@ -99,6 +104,25 @@ macro_rules! method_keys {
                 "`position_based`: in its place the inverse of a spring constant, for every edge."),
             key("diagonals", "", Kind::Word(&words(&position_based::DIAGONALS)), $otherwise("`\"one\"`"),
                 "`position_based`: which diagonals of quads keep their length, where the mesh knows its quads."),
+            key("resolution", "", Kind::Word(&words(&impulses::RESOLUTIONS)), $otherwise("`\"auto\"`"),
+                "`impulses`: edges one after the other, all at once by a linear system, or whichever is faster."),
+            key("tolerance", "", Kind::Number(STRAIN), $otherwise("0.01"),
+                "`impulses`: the largest strain of an edge that is allowed, as a fraction."),
+            key("most_iterations", "", Kind::Integer(1, 10_000_000), $otherwise("10000"),
+                "`impulses`: most passes over all edges per substep; too few leave more strain than allowed."),
+            key("velocity_impulses", "", Kind::Flag, $otherwise("`true`"),
+                "`impulses`: whether velocities are corrected too."),
+            key("directions", "", Kind::Word(&words(&impulses::DIRECTIONS)), $otherwise("`\"auto\"`"),
+                "`impulses`, one after the other: whether they act along edges at the start of a step, as in the paper, \
+                 or at its end. `\"auto\"` is the start for cloth without pins."),
+            key("shear_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+                "`impulses`: of springs along a diagonal of each quad."),
+            key("shear_damping", "N·s/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+                "`impulses`: of the same springs."),
+            key("bending_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("0"),
+                "`impulses`: of springs between particles two edges apart, besides the material's bending."),
+            key("bending_damping", "N·s/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("0"),
+                "`impulses`: of the same springs."),
             $($more),*
         ]
     };
@@ -217,6 +241,7 @@ pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &Defaul
         Method::PositionBased => {
             SolverConfig::PositionBased(position_based::read(table, base, &plain.position_based))
         }
+        Method::Impulses => SolverConfig::Impulses(impulses::read(table, base)),
     }
 }
 
@@ -224,6 +249,7 @@ fn method_of(config: &SolverConfig) -> Method {
     match config {
         SolverConfig::RadialMatching(_) => Method::RadialMatching,
         SolverConfig::PositionBased(_) => Method::PositionBased,
+        SolverConfig::Impulses(_) => Method::Impulses,
         _ => Method::ShapeMatching,
     }
 }
@@ -272,6 +298,7 @@ pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mu
             report.error_with_hint(&table.span_of(name), message, "use cycle = \"v\", or another variant");
         }
         SolverConfig::PositionBased(config) => position_based::check(table, config, report),
+        SolverConfig::Impulses(config) => impulses::check(table, config, report),
         _ => {}
     }
 }

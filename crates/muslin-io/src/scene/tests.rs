@@ -144,8 +144,15 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     let radial = format!(
         "[solver]\nmethod = \"radial_matching\"\nregions = \"both\"\nupdate = \"positions\"\n{MINIMAL}"
     );
+    let impulses = format!(
+        "[solver]\nmethod = \"impulses\"\nresolution = \"iterative\"\ntolerance = 0.001\nmost_iterations = 50\n\
+         velocity_impulses = false\ndirections = \"start\"\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
+         bending_stiffness = 0.1\nbending_damping = 0.001\n{MINIMAL}"
+    );
+    let of_cloth =
+        format!("{MINIMAL}\n{}", impulses.replace("[solver]", "[cloth.solver]").replace(MINIMAL, ""));
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for text in [EVERYTHING, &other, &position_based, &compliant, &radial] {
+    for text in [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth] {
         read(text);
         let document = DeTable::parse(text).unwrap().into_inner();
         document_keys(&DeValue::Table(document), "", &mut used);

@@ -13,7 +13,7 @@ pub(crate) mod dihedral;
 pub(crate) mod explicit;
 pub(crate) mod gather;
 pub(crate) mod hinges;
-mod placement;
+pub(crate) mod placement;
 pub(crate) mod quadratic;
 mod signed;
 mod stick;

@@ -21,6 +21,10 @@ impl<'a> Method<'a> {
         match &settings.solver {
             SolverConfig::ShapeMatching(config) => Ok(Self::ShapeMatching(config)),
             SolverConfig::PositionBased(config) => Ok(Self::PositionBased(config)),
+            SolverConfig::Impulses(_) => {
+                let feature = "the method impulses; shape_matching and position_based do";
+                Err(Error::Unsupported { solver: "the GPU back end", feature })
+            }
             SolverConfig::RadialMatching(_) => {
                 let feature = "the method radial_matching; shape_matching and position_based do";
                 Err(Error::Unsupported { solver: "the GPU back end", feature })

@@ -1,6 +1,7 @@
 //! What the quads of a mesh say about its edges: which are diagonals.
 
 use super::Topology;
+use crate::math::csr::Csr;
 
 /// The diagonals of quads that are made of two triangles.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,31 @@ impl Diagonals {
         crossed.iter().for_each(|&(diagonal, _)| is_diagonal[diagonal as usize] = true);
         Self { is_diagonal, crossed }
     }
+}
+
+/// Colours vertices like a chess board, as far as quads allow: along an edge of a quad the colour changes. Odd
+/// circles (a tube of an odd number of quads) leave edges between equal colours.
+pub(crate) fn two_colours(vertices: usize, quads: &[[u32; 4]]) -> Vec<bool> {
+    let sides = quads.iter().flat_map(|&[a, b, c, d]| [[a, b], [b, c], [c, d], [d, a]]);
+    let neighbours = Csr::from_pairs(vertices, sides.flat_map(|[a, b]| [(a, b), (b, a)]));
+    let mut colours: Vec<Option<bool>> = vec![None; vertices];
+    let mut reached = Vec::new();
+    for first in 0..vertices {
+        if colours[first].is_none() {
+            colours[first] = Some(true);
+            reached.push(first);
+        }
+        while let Some(vertex) = reached.pop() {
+            let other = colours[vertex].map(|colour| !colour);
+            for &next in neighbours.row(vertex) {
+                if colours[next as usize].is_none() {
+                    colours[next as usize] = other;
+                    reached.push(next as usize);
+                }
+            }
+        }
+    }
+    colours.into_iter().map(|colour| colour == Some(true)).collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::cloth::threads::weft_directions;
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::diagnostics::state_hash;
 use crate::diagnostics::strain::{self, Strain};
+use crate::solver::impulse::distance::{Distance, distances};
 use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
 
 impl Simulation {
@@ -22,6 +23,16 @@ impl Simulation {
         )
     }
 
+    /// The largest |l − l0|/l0 among the edges that the solver holds: those of quads without their diagonals where the
+    /// mesh knows its quads, else those of triangles. With the precision of the solver's own state.
+    pub fn constraint_strain(&self) -> f64 {
+        let strain = |distance: &Distance| {
+            let [a, b] = distance.vertices.map(|v| self.state.position(v as usize));
+            (a.distance(b) - distance.rest).abs() / distance.rest
+        };
+        distances(&self.cloth).iter().map(strain).fold(0.0, f64::max)
+    }
+
     /// Per triangle (user's numbering) the principal stretches minus one, larger first.
     pub fn triangle_strains(&self) -> Vec<[f32; 2]> {
         let renamed = self.cloth.permutation.rename(self.cloth.triangles());
@@ -32,8 +43,7 @@ impl Simulation {
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (v, mass) in self.cloth.masses.iter().enumerate() {
-            let position = self.state.points[v].truncate().as_dvec3();
-            let velocity = self.state.velocities[v].truncate().as_dvec3();
+            let (position, velocity) = (self.state.position(v), self.state.velocity(v));
             energy.kinetic += 0.5 * mass * velocity.length_squared();
             energy.gravity -= mass * self.settings.gravity.as_dvec3().dot(position);
         }
@@ -64,9 +74,9 @@ impl Simulation {
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::default();
         for (v, &mass) in self.cloth.masses.iter().enumerate() {
-            let velocity = self.state.velocities[v].truncate().as_dvec3() * mass;
+            let velocity = self.state.velocity(v) * mass;
             momentum.linear += velocity;
-            momentum.angular += self.state.points[v].truncate().as_dvec3().cross(velocity);
+            momentum.angular += self.state.position(v).cross(velocity);
         }
         momentum
     }

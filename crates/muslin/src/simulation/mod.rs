@@ -16,7 +16,7 @@ use crate::damping::Damper;
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, available_threads};
 use crate::forces::wind::WindForce;
-use crate::solver::Solver;
+use crate::solver::{ImpulseReport, Motion, Solver};
 use crate::state::{Snapshot, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
@@ -37,6 +37,8 @@ pub struct StepReport {
     pub speed_limited: bool,
     /// Particles (user's numbering) that were held in this step because one of them went astray.
     pub quarantined: Vec<u32>,
+    /// What the impulse solver did; zero for all others.
+    pub impulses: ImpulseReport,
 }
 
 /// A cloth in motion.
@@ -86,12 +88,15 @@ impl Simulation {
         let mean_mass = cloth.total_mass() / vertices as f64;
         let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
         let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
-        let state = State {
+        let mut state = State {
             previous: points.clone(),
             velocities: vec![Vec4::ZERO; vertices],
             points,
             ..State::default()
         };
+        if solver.motion() == Motion::Exact {
+            state.double_anew();
+        }
         Ok(Self {
             solver,
             step_start: state.clone(),
@@ -183,6 +188,9 @@ impl Simulation {
             let point = &mut self.state.points[new as usize];
             *point = positions[old].extend(point.w);
             self.state.velocities[new as usize] = velocities[old].extend(0.0);
+        }
+        if self.state.double.is_some() {
+            self.state.double_anew();
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! A [`SolverConfig`] (plain data) builds a `Box<dyn Solver>` once; a step makes one virtual call.
 
 pub(crate) mod constraint;
+pub mod impulse;
 pub mod position_based;
 pub mod projections;
 pub mod radial_matching;
@@ -16,7 +17,10 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
+use crate::simulation::StepReport;
+use crate::state::State;
 use constraint::Passes;
+pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, Impulses, SpringDamper};
 pub use position_based::{Diagonals, Order, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
@@ -32,6 +36,8 @@ pub enum SolverConfig {
     RadialMatching(RadialMatching),
     /// Position-based dynamics, as \[Kelager2010\] uses it.
     PositionBased(PositionBased),
+    /// Inextensible cloth by impulses \[Bender2009\].
+    Impulses(Impulses),
 }
 
 impl Default for SolverConfig {
@@ -40,23 +46,29 @@ impl Default for SolverConfig {
     }
 }
 
+/// How particles move under gravity between two constraint solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Motion {
+    /// Symplectic Euler; velocities are the change of positions.
+    Symplectic,
+    /// By the exact formula, in double precision; velocities are those at the end of the step.
+    Exact,
+}
+
 /// A solver for stretch and shear.
 pub(crate) trait Solver: Send {
     /// Says, for the next [`Solver::solve`], which points lie on something: `normals` point away from it, are
     /// of length one, and zero for all others.
     fn touch(&mut self, normals: &[Vec4]);
 
+    /// How particles move between constraints.
+    fn motion(&self) -> Motion {
+        Motion::Symplectic
+    }
+
     /// Changes velocities (m/s) before they move points, in a step of `dt` seconds. For solvers that work by
     /// impulses; others leave them alone.
-    fn push(
-        &mut self,
-        _points: &[Vec4],
-        _velocities: &mut [Vec4],
-        _dt: f32,
-        _execution: Execution,
-        _timings: &mut Timings,
-    ) {
-    }
+    fn push(&mut self, _state: &mut State, _dt: f32, _execution: Execution, _timings: &mut Timings) {}
 
     /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
     fn rounds(&self) -> u32 {
@@ -64,10 +76,16 @@ pub(crate) trait Solver: Send {
     }
 
     /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape; `round` counts from 0.
-    fn solve(&mut self, round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+    fn solve(&mut self, round: u32, state: &mut State, execution: Execution, timings: &mut Timings);
+
+    /// Changes the velocities with which particles arrive, after collisions, in a step of `dt` seconds.
+    fn settle(&mut self, _state: &mut State, _dt: f64, _execution: Execution, _timings: &mut Timings) {}
 
     /// One pass over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+
+    /// Adds what only this solver knows to the report of a step.
+    fn report(&self, _report: &mut StepReport) {}
 
     /// Triangles per level, coarsest first.
     fn level_triangles(&self) -> Vec<usize>;
@@ -86,7 +104,7 @@ impl Solver for Elsewhere {
         unreachable!("cloth on the GPU does not collide");
     }
 
-    fn solve(&mut self, _: u32, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
+    fn solve(&mut self, _: u32, _: &mut State, _: Execution, _: &mut Timings) {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 
@@ -105,7 +123,7 @@ impl SolverConfig {
     pub(crate) fn averages(&self) -> bool {
         match self {
             Self::ShapeMatching(config) => config.variant == Variant::Gather,
-            Self::RadialMatching(_) => false,
+            Self::RadialMatching(_) | Self::Impulses(_) => false,
             Self::PositionBased(config) => config.order == Order::Jacobi,
         }
     }
@@ -116,7 +134,7 @@ impl SolverConfig {
             Self::ShapeMatching(config) if config.variant == Variant::Gather => {
                 Passes::Jacobi { over_relaxation: 1.0 }
             }
-            Self::ShapeMatching(_) | Self::RadialMatching(_) => Passes::GaussSeidel,
+            Self::ShapeMatching(_) | Self::RadialMatching(_) | Self::Impulses(_) => Passes::GaussSeidel,
             Self::PositionBased(config) => config.passes(),
         }
     }
@@ -127,6 +145,7 @@ impl SolverConfig {
             Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
             Self::RadialMatching(config) => Ok(Box::new(config.build(cloth)?)),
             Self::PositionBased(config) => Ok(Box::new(config.build(cloth, dt)?)),
+            Self::Impulses(config) => Ok(Box::new(config.build(cloth, dt)?)),
         }
     }
 }

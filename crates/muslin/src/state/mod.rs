@@ -1,7 +1,9 @@
 //! What changes while a cloth moves.
 
+mod double;
 mod quarantine;
 
+pub(crate) use double::DoubleState;
 use glam::{Vec3, Vec4};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,8 @@ pub(crate) struct State {
     pub previous: Vec<Vec4>,
     /// m/s; w is unused.
     pub velocities: Vec<Vec4>,
+    /// The same in double precision, for solvers that need it.
+    pub double: Option<DoubleState>,
     /// Seconds since the start.
     pub time: f64,
     /// Steps taken, substeps counted one by one.
@@ -33,6 +37,7 @@ impl State {
             points.copy_from_slice(&other.points[range.clone()]);
             velocities.copy_from_slice(&other.velocities[range]);
         });
+        self.double.clone_from(&other.double);
         (self.time, self.steps) = (other.time, other.steps);
     }
 }

@@ -18,6 +18,7 @@ use crate::execution::Execution;
 use crate::solver::Solver;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraints, Enforcement, Passes};
+use crate::state::State;
 
 /// Averaged corrections overshoot with more than this, even on regular meshes.
 const MOST_OVER_RELAXATION: f32 = 4.0;
@@ -140,8 +141,8 @@ impl Solver for PositionBasedSolver {
         self.iterations
     }
 
-    fn solve(&mut self, round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
-        timings.time(Stage::Stretch, || self.edges.project(round == 0, points, execution));
+    fn solve(&mut self, round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
+        timings.time(Stage::Stretch, || self.edges.project(round == 0, &mut state.points, execution));
     }
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {

@@ -38,6 +38,7 @@ use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::Solver;
+use crate::state::State;
 use averaged::AveragedRegions;
 
 /// What counts as a region.
@@ -124,14 +125,8 @@ impl Solver for RadialMatchingSolver {
     fn touch(&mut self, _: &[Vec4]) {}
 
     /// [Anonymous] §3.3.3: Δv = Δx/h. Points stay, so triangles and edges see the same.
-    fn push(
-        &mut self,
-        points: &[Vec4],
-        velocities: &mut [Vec4],
-        dt: f32,
-        execution: Execution,
-        timings: &mut Timings,
-    ) {
+    fn push(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {
+        let State { points, velocities, .. } = state;
         if self.update != RadialUpdate::Impulses {
             return;
         }
@@ -149,15 +144,15 @@ impl Solver for RadialMatchingSolver {
         }
     }
 
-    fn solve(&mut self, _round: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
-        if self.update == RadialUpdate::Positions {
-            self.correct(points, execution, timings);
-        }
+    fn solve(&mut self, _round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
+        self.smooth(&mut state.points, execution, timings);
     }
 
     /// After contacts. With impulses deformation is countered by velocities only, in the next step.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
-        self.solve(0, points, execution, timings);
+        if self.update == RadialUpdate::Positions {
+            self.correct(points, execution, timings);
+        }
     }
 
     fn level_triangles(&self) -> Vec<usize> {

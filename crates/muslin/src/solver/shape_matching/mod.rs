@@ -26,6 +26,7 @@ use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
 use crate::solver::Solver;
+use crate::state::State;
 use level::SolverLevel;
 
 /// Which form of the method.
@@ -144,7 +145,8 @@ impl Solver for ShapeMatchingSolver {
         }
     }
 
-    fn solve(&mut self, _: u32, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
+    fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
+        let points = &mut state.points;
         let finest = self.levels.len() - 1;
         // The finest level works on the state itself.
         std::mem::swap(&mut self.levels[finest].points, points);

@@ -1,0 +1,311 @@
+//! The linear-system method \[Bender2009\] §3.4.2: the impulses of all constraints at once.
+//!
+//! Input: particles with a preview of the step. Output: the same with a preview (or velocities) in which all
+//! constraints hold to the tolerance.
+//!
+//! With directions n_i, constraint i leading from i1 to i2, the impulses p change the length of constraint i by
+//! −(A p)_i, where ([Bender2009], the case rules for B and P)
+//!
+//!   A_ii = k_i1 + k_i2,  A_ij = ± k_v n_i · n_j  for a common particle v,
+//!
+//! plus if v is the same end of both, minus if not. A = J M⁻¹ Jᵀ is symmetric and positive definite unless constraints
+//! are redundant. Its pattern is that of the mesh: the symbolic factorisation is made once. Its values are those of a
+//! step: they are factorised once per step, and the factor serves for all corrections ([Bender2009]: and for
+//! velocities), because one solution leaves a second-order error (errata 4).
+//!
+//! A correction with a factor of directions that the preview has turned away from gains less: by 1 − cos of the turn.
+//! Where it gains less than [`POOR_GAIN`], the directions are taken from the preview and factorised anew: Newton's
+//! method. That is the rule for cloth that hangs straight between static particles.
+//!
+//! Redundant constraints (errata 5: a quad or a row between two static particles that has become a line) show as a
+//! factorisation that fails; then A gets a share of its diagonal added. Nearly redundant ones show as a correction
+//! that makes strains larger: where cloth is flat or taut, edges have no impulse across it, and the linear solution
+//! overshoots. Such a correction is taken back, and passes of the iterative method part the particles first: they
+//! take away the kinks that mislead the linear solution, which in turn carries the weight that they would carry
+//! slowly. (Levenberg's and Marquardt's share of the diagonal in their place was tried and stalls.) The report counts
+//! both as degenerate.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+use glam::{DVec3, DVec4};
+
+use super::ImpulseDirections;
+use super::distance::{Distance, Particle, direction};
+use super::matrix::Matrix;
+use crate::Error;
+
+/// Share of the diagonal that is added to it against rounding only.
+const LEAST_SHARE: f64 = 1e-12;
+
+/// If that is not enough for a factorisation, it is multiplied by this, again and again.
+const SHARE_FACTOR: f64 = 100.0;
+
+/// A share above this leaves every constraint to itself.
+const MOST_SHARE: f64 = 100.0;
+
+/// A correction that leaves more than this part of the largest strain calls for new directions.
+const POOR_GAIN: f64 = 0.25;
+
+/// Most corrections per step.
+const MOST_CORRECTIONS: u32 = 60;
+
+/// What came of a step's corrections.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Solved {
+    /// Solutions with a factor.
+    pub corrections: u32,
+    /// Numeric factorisations.
+    pub factorisations: u32,
+    /// How often constraints were found redundant.
+    pub degenerate: u32,
+    /// Whether every constraint was seen within the tolerance.
+    pub satisfied: bool,
+}
+
+/// How far a preview is from satisfying its constraints.
+#[derive(Clone, Copy, Debug)]
+struct Errors {
+    /// The largest strain.
+    worst: f64,
+    /// The sum of squared strains.
+    sum: f64,
+}
+
+/// The system of a cloth.
+pub(crate) struct LinearSystem {
+    distances: Vec<Distance>,
+    matrix: Matrix,
+    symbolic: SymbolicCholesky<usize>,
+    factor: Vec<f64>,
+    memory: MemBuffer,
+    directions: Vec<DVec3>,
+    solution: Vec<f64>,
+    /// The preview before a correction, to come back to.
+    before: Vec<DVec4>,
+    share: f64,
+    /// The directions that were factorised last.
+    factorised: Vec<DVec3>,
+}
+
+impl LinearSystem {
+    /// Makes the pattern of A and factorises it symbolically. `fixed` particles couple nothing.
+    pub fn new(distances: Vec<Distance>, fixed: &[bool]) -> Result<Self, Error> {
+        let matrix = Matrix::new(&distances, fixed);
+        let too_large = |_| Error::Unsupported {
+            solver: "the linear system of impulses",
+            feature: "a factor that does not fit into memory (use method = iterative)",
+        };
+        let parameters = CholeskySymbolicParams::default();
+        let symbolic =
+            factorize_symbolic_cholesky(pattern(&matrix), Side::Lower, SymmetricOrdering::Amd, parameters)
+                .map_err(too_large)?;
+        let need = symbolic
+            .factorize_numeric_llt_scratch::<f64>(Par::Seq, faer::Spec::default())
+            .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
+        Ok(Self {
+            factor: vec![0.0; symbolic.len_val()],
+            memory: MemBuffer::new(need),
+            directions: vec![DVec3::ZERO; distances.len()],
+            solution: vec![0.0; distances.len()],
+            before: vec![DVec4::ZERO; fixed.len()],
+            share: LEAST_SHARE,
+            factorised: Vec::new(),
+            symbolic,
+            matrix,
+            distances,
+        })
+    }
+
+    /// Corrects the preview until every strain is below the tolerance.
+    pub fn correct(
+        &mut self,
+        particles: &mut [Particle],
+        tolerance: f64,
+        mut smooth: impl FnMut(&mut [Particle]),
+    ) -> Solved {
+        let mut solved = Solved::default();
+        self.first_correction(particles, &mut solved);
+        let mut fresh = false;
+        self.share = LEAST_SHARE;
+        let mut errors = self.measure(particles);
+        while !(errors.worst < tolerance) {
+            if solved.corrections >= MOST_CORRECTIONS || !errors.worst.is_finite() {
+                return solved;
+            }
+            if !fresh {
+                self.take_directions(particles, ImpulseDirections::End);
+                self.factorise(particles, &mut solved);
+            }
+            self.keep(particles);
+            self.solve();
+            self.apply(particles);
+            solved.corrections += 1;
+            let after = self.measure(particles);
+            if after.sum < errors.sum {
+                fresh = after.worst <= POOR_GAIN * errors.worst;
+                errors = after;
+            } else {
+                self.take_back(particles);
+                smooth(particles);
+                solved.degenerate += 1;
+                fresh = false;
+                errors = self.measure(particles);
+            }
+        }
+        solved.satisfied = true;
+        solved
+    }
+
+    /// The paper's solution: along the directions at the start of the step, for errors to first order, n·d − l0. The
+    /// factor is that with which the velocities of the last step were corrected, unless something has moved since.
+    fn first_correction(&mut self, particles: &mut [Particle], solved: &mut Solved) {
+        for (i, distance) in self.distances.iter().enumerate() {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            let n = (b.start - a.start).normalize_or_zero();
+            self.directions[i] = n;
+            self.solution[i] = (b.preview - a.preview).truncate().dot(n) - distance.rest;
+        }
+        self.factorise_if_changed(particles, solved);
+        self.solve();
+        self.apply(particles);
+        solved.corrections += 1;
+    }
+
+    fn factorise_if_changed(&mut self, particles: &[Particle], solved: &mut Solved) {
+        if self.directions != self.factorised {
+            self.share = LEAST_SHARE;
+            self.factorise(particles, solved);
+        }
+    }
+
+    fn keep(&mut self, particles: &[Particle]) {
+        self.before.iter_mut().zip(particles).for_each(|(to, from)| *to = from.preview);
+    }
+
+    fn take_back(&self, particles: &mut [Particle]) {
+        particles.iter_mut().zip(&self.before).for_each(|(to, &from)| to.preview = from);
+    }
+
+    fn raise_share(&mut self, solved: &mut Solved) {
+        self.share = (self.share * SHARE_FACTOR).min(MOST_SHARE);
+        solved.degenerate += 1;
+    }
+
+    /// Corrects velocities, held in the place of the preview, at the positions `start`, until they strain no constraint
+    /// by `tolerance` within `dt`. There always are such velocities, so redundant constraints do no harm.
+    pub fn settle(&mut self, particles: &mut [Particle], dt: f64, tolerance: f64) -> Solved {
+        let mut solved = Solved::default();
+        let mut last = f64::INFINITY;
+        loop {
+            let worst = self.measure_velocities(particles, dt);
+            solved.satisfied = worst < tolerance;
+            if solved.satisfied || solved.corrections == MOST_CORRECTIONS || !(worst < last) {
+                return solved;
+            }
+            self.factorise_if_changed(particles, &mut solved);
+            self.solve();
+            self.apply(particles);
+            solved.corrections += 1;
+            last = worst;
+        }
+    }
+
+    /// Fills the right-hand side with errors.
+    fn measure(&mut self, particles: &[Particle]) -> Errors {
+        let mut errors = Errors { worst: 0.0, sum: 0.0 };
+        for (error, distance) in self.solution.iter_mut().zip(&self.distances) {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            *error = 0.0;
+            if a.preview.w + b.preview.w > 0.0 {
+                *error = (b.preview - a.preview).truncate().length() - distance.rest;
+                let strain = error.abs() / distance.rest;
+                errors.worst = largest(errors.worst, strain);
+                errors.sum += strain * strain;
+            }
+        }
+        errors
+    }
+
+    /// Fills the right-hand side with relative velocities along constraints, and takes their directions there.
+    fn measure_velocities(&mut self, particles: &[Particle], dt: f64) -> f64 {
+        let mut worst = 0.0f64;
+        for (i, distance) in self.distances.iter().enumerate() {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            let n = (b.start - a.start).normalize_or_zero();
+            self.directions[i] = n;
+            self.solution[i] = (b.preview - a.preview).truncate().dot(n);
+            worst = largest(worst, self.solution[i].abs() * dt / distance.rest);
+        }
+        worst
+    }
+
+    fn take_directions(&mut self, particles: &[Particle], along: ImpulseDirections) {
+        for (n, distance) in self.directions.iter_mut().zip(&self.distances) {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            let d = (b.preview - a.preview).truncate();
+            *n = direction(a, b, d, d.length(), along).0;
+        }
+    }
+
+    /// Factorises A for the present directions, with as large a share of the diagonal added as it takes.
+    fn factorise(&mut self, particles: &[Particle], solved: &mut Solved) {
+        loop {
+            self.matrix.fill(&self.directions, |v| particles[v].preview.w, self.share);
+            solved.factorisations += 1;
+            let matrix = SparseColMatRef::new(pattern(&self.matrix), &self.matrix.values);
+            let done = self.symbolic.factorize_numeric_llt(
+                &mut self.factor,
+                matrix,
+                Side::Lower,
+                // A pivot that is not positive is an error, not something to be mended silently.
+                LltRegularization { dynamic_regularization_delta: 0.0, dynamic_regularization_epsilon: 0.0 },
+                Par::Seq,
+                MemStack::new(&mut self.memory),
+                faer::Spec::default(),
+            );
+            if done.is_ok() || self.share >= MOST_SHARE {
+                self.factorised.clone_from(&self.directions);
+                return;
+            }
+            self.raise_share(solved);
+        }
+    }
+
+    /// Turns the right-hand side into impulses.
+    fn solve(&mut self) {
+        let rows = self.solution.len();
+        let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
+        factor.solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(&mut self.solution, rows, 1),
+            Par::Seq,
+            MemStack::new(&mut self.memory),
+        );
+    }
+
+    /// Gives the impulses to the particles.
+    fn apply(&self, particles: &mut [Particle]) {
+        for ((distance, &n), &impulse) in self.distances.iter().zip(&self.directions).zip(&self.solution) {
+            let change = (n * impulse).extend(0.0);
+            let [a, b] = distance.vertices.map(|v| v as usize);
+            let [first, second] = [particles[a].preview.w, particles[b].preview.w];
+            particles[a].preview += change * first;
+            particles[b].preview -= change * second;
+        }
+    }
+}
+
+/// A maximum that does not hide a NaN.
+fn largest(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+fn pattern(matrix: &Matrix) -> SymbolicSparseColMatRef<'_, usize> {
+    let size = matrix.starts.len() - 1;
+    SymbolicSparseColMatRef::new_checked(size, size, &matrix.starts, None, &matrix.rows)
+}
