@@ -1,8 +1,8 @@
 //! Checkpoints: the state of a run in one file, to go on from with the same bits.
 //!
 //! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
-//! header (JSON), per cloth its positions and velocities (three f32 each, and three f64 each if its solver computes in
-//! double precision), and the CRC-32 of all that.
+//! header (JSON), per cloth its positions and velocities (three f32 each; if its solver computes in double precision, then
+//! also positions, velocities and last corrections of three f64 each), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
 use std::fmt;
@@ -221,7 +221,8 @@ impl Checkpoint {
             for vector in state.positions.iter().chain(&state.velocities) {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
-            for vector in state.exact.iter().flat_map(|exact| exact.positions.iter().chain(&exact.velocities)) {
+            let exact = state.exact.iter().flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
+            for vector in exact.flatten() {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
         }
@@ -259,7 +260,7 @@ impl Checkpoint {
         let mut cloths = Vec::new();
         for cloth in header.cloths {
             // Checked before memory is taken.
-            let size = if cloth.exact { 24 + 48 } else { 24 };
+            let size = if cloth.exact { 2 * 12 + 3 * 24 } else { 2 * 12 };
             if cloth.particles > MOST_PARTICLES || size * cloth.particles > data.left.len() as u64 {
                 return Err(Damaged);
             }
@@ -267,6 +268,7 @@ impl Checkpoint {
             let exact = cloth.exact.then(|| ExactState {
                 positions: data.exact_vectors(cloth.particles),
                 velocities: data.exact_vectors(cloth.particles),
+                corrections: data.exact_vectors(cloth.particles),
             });
             let (time, steps) = (f64::from_bits(cloth.time_bits), cloth.steps);
             cloths.push((cloth.name, Snapshot { positions, velocities, time, steps, exact }));

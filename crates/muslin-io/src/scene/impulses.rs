@@ -1,6 +1,6 @@
 //! The part of `[solver]` that only the impulse solver has.
 
-use muslin::solver::{ImpulseDirections, ImpulseMethod, Impulses, SolverConfig, SpringDamper};
+use muslin::solver::{ImpulseDirections, ImpulseMethod, ImpulseStart, Impulses, SolverConfig, SpringDamper};
 
 use super::diagnostic::Report;
 use super::table::{Table, chosen};
@@ -12,12 +12,16 @@ pub(super) const RESOLUTIONS: [(&str, ImpulseMethod); 3] = [
 ];
 pub(super) const DIRECTIONS: [(&str, ImpulseDirections); 3] =
     [("start", ImpulseDirections::Start), ("end", ImpulseDirections::End), ("auto", ImpulseDirections::Auto)];
+pub(super) const STARTS: [(&str, ImpulseStart); 3] =
+    [("preview", ImpulseStart::Preview), ("hierarchy", ImpulseStart::Hierarchy), ("auto", ImpulseStart::Auto)];
 pub(super) const KEYS: &[&str] = &[
     "resolution",
     "tolerance",
     "most_iterations",
     "velocity_impulses",
     "directions",
+    "start_from",
+    "warm_start",
     "shear_stiffness",
     "shear_damping",
     "bending_stiffness",
@@ -32,10 +36,12 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> Impulses {
     };
     config.method = chosen(table, "resolution", &RESOLUTIONS).unwrap_or(config.method);
     config.directions = chosen(table, "directions", &DIRECTIONS).unwrap_or(config.directions);
+    config.start = chosen(table, "start_from", &STARTS).unwrap_or(config.start);
+    config.warm_start = table.number("warm_start").unwrap_or(config.warm_start);
     config.tolerance = table.number("tolerance").unwrap_or(config.tolerance);
     config.iterations = table.count("most_iterations").unwrap_or(config.iterations);
     config.velocity_impulses = table.flag("velocity_impulses").unwrap_or(config.velocity_impulses);
-    config.over_relaxation = table.number("over_relaxation").unwrap_or(config.over_relaxation);
+    config.over_relaxation = table.number("over_relaxation").or(config.over_relaxation);
     if table.has("shear_stiffness") || table.has("shear_damping") {
         config.shear = Some(spring(table, ["shear_stiffness", "shear_damping"], config.shear));
     }
@@ -53,8 +59,8 @@ fn spring(table: &Table<'_>, keys: [&str; 2], base: Option<SpringDamper>) -> Spr
 
 /// Refuses values that no impulse solver takes, where they can be shown.
 pub(super) fn check(table: &Table<'_>, config: &Impulses, report: &mut Report<'_>) {
-    if config.over_relaxation >= 2.0 {
+    if config.over_relaxation.is_some_and(|factor| factor >= 2.0) {
         let message = "over_relaxation of impulses must be below 2";
-        report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out: 1.7 is used");
+        report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out: a factor that suits the cloth is used");
     }
 }

@@ -55,6 +55,7 @@ const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-neste
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
 const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
+const WARM_START: Interval = Interval { least: 0.0, most: 0.5, words: "between 0 and 0.5" };
 const STRAIN: Interval = Interval { least: 1e-12, most: 1.0, words: "between 1e-12 and 1" };
 const MAX_SPEED: Interval = Interval { most: 1e6, ..Interval::LENGTH };
 
@@ -86,7 +87,7 @@ macro_rules! method_keys {
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
                  the order `\"jacobi\"`, for which it is 1.9 there. For `impulses` that of the iterative method, below 2; \
-                 there it is 1.7."),
+                 there it is 1.7, and more for tolerances below 0.005."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
@@ -115,6 +116,11 @@ macro_rules! method_keys {
             key("directions", "", Kind::Word(&words(&impulses::DIRECTIONS)), $otherwise("`\"auto\"`"),
                 "`impulses`, one after the other: whether they act along edges at the start of a step, as in the paper, \
                  or at its end. `\"auto\"` is the start for cloth without pins."),
+            key("start_from", "", Kind::Word(&words(&impulses::STARTS)), $otherwise("`\"auto\"`"),
+                "`impulses`, one after the other: whether they begin with where particles would go, as in the paper, or \
+                 after two cycles of shape matching. `\"auto\"` is the latter for cloth with pins and tolerances from 0.005."),
+            key("warm_start", "", Kind::Number(WARM_START), $otherwise("0"),
+                "`impulses`: how much of the last step's corrections a step begins with."),
             key("shear_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
                 "`impulses`: of springs along a diagonal of each quad."),
             key("shear_damping", "N·s/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),

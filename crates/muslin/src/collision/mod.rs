@@ -146,7 +146,7 @@ impl Collisions {
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
         self.solve_with_cloths(cloths, execution, timings);
-        self.separate(&mut counts, execution, timings)?;
+        self.separate(cloths, &mut counts, execution, timings)?;
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
         counts.inside = self.tangles.escaping();
@@ -186,12 +186,13 @@ impl Collisions {
     /// Continuous detection, until nothing meets any more.
     fn separate(
         &mut self,
+        cloths: &mut [(String, Simulation)],
         counts: &mut CollisionCounts,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
         for _ in 0..self.settings.rounds {
-            let impacts = self.round(execution, timings);
+            let impacts = self.round(cloths, execution, timings);
             counts.impacts += impacts;
             if impacts == 0 {
                 return Ok(());
@@ -217,14 +218,23 @@ impl Collisions {
     }
 
     /// Solves contacts of all that meets during the step, and how much that was.
-    fn round(&mut self, execution: Execution, timings: &mut Timings) -> usize {
+    fn round(
+        &mut self,
+        cloths: &mut [(String, Simulation)],
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> usize {
         let impacts = self.impacts(execution, timings);
         if !impacts.is_empty() {
             timings.time(Stage::CollisionResponse, || {
                 let Self { bodies, points, contacts, .. } = self;
                 contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
-                self.solve_contacts();
             });
+            if Self::strain_is_promised(cloths) {
+                self.solve_with_cloths(cloths, execution, timings);
+            } else {
+                timings.time(Stage::CollisionResponse, || self.solve_contacts());
+            }
         }
         impacts.len()
     }

@@ -28,7 +28,7 @@ impl Simulation {
     pub fn constraint_strain(&self) -> f64 {
         let strain = |distance: &Distance| {
             let [a, b] = distance.vertices.map(|v| self.state.position(v as usize));
-            (a.distance(b) - distance.rest).abs() / distance.rest
+            distance.strain(a, b)
         };
         distances(&self.cloth).iter().map(strain).fold(0.0, f64::max)
     }

@@ -20,7 +20,7 @@ use crate::execution::Execution;
 use crate::simulation::StepReport;
 use crate::state::State;
 use constraint::Passes;
-pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, Impulses, SpringDamper};
+pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart, Impulses, SpringDamper};
 pub use position_based::{Diagonals, Order, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
@@ -83,6 +83,12 @@ pub(crate) trait Solver: Send {
 
     /// One pass over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
+
+    /// Whether points, as contacts have left them, are strained no more than the solver promises; `None` if it promises
+    /// nothing.
+    fn strain_holds(&self, _points: &[Vec4]) -> Option<bool> {
+        None
+    }
 
     /// Adds what only this solver knows to the report of a step.
     fn report(&self, _report: &mut StepReport) {}

@@ -27,6 +27,8 @@ pub(crate) struct DoubleState {
     pub start: Vec<DVec3>,
     /// m/s.
     pub velocities: Vec<DVec3>,
+    /// By how much constraints moved particles in the last substep, metres.
+    pub corrections: Vec<DVec3>,
 }
 
 impl State {
@@ -37,6 +39,7 @@ impl State {
             positions: widen(&self.points),
             start: widen(&self.previous),
             velocities: widen(&self.velocities),
+            corrections: vec![DVec3::ZERO; self.points.len()],
         });
     }
 
@@ -44,14 +47,19 @@ impl State {
     pub fn exact(&self, places: &[u32]) -> Option<ExactState> {
         let double = self.double.as_ref()?;
         let ordered = |values: &[DVec3]| places.iter().map(|&v| values[v as usize]).collect();
-        Some(ExactState { positions: ordered(&double.positions), velocities: ordered(&double.velocities) })
+        Some(ExactState {
+            positions: ordered(&double.positions),
+            velocities: ordered(&double.velocities),
+            corrections: ordered(&double.corrections),
+        })
     }
 
     /// Takes over such a copy of the present state. A state without double precision has no use for it.
     pub fn restore_exact(&mut self, exact: &ExactState, places: &[u32]) -> Result<(), Error> {
         let Some(double) = &mut self.double else { return Ok(()) };
         let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
-        if exact.positions.len() != places.len() || exact.velocities.len() != places.len() {
+        let lengths = [&exact.positions, &exact.velocities, &exact.corrections].map(Vec::len);
+        if lengths != [places.len(); 3] {
             return wrong("it has another number of particles");
         }
         for (old, &v) in places.iter().enumerate() {
@@ -60,6 +68,7 @@ impl State {
                 return wrong("it is not the state that the snapshot holds in single precision");
             }
             (double.positions[v], double.velocities[v]) = (position, velocity);
+            double.corrections[v] = exact.corrections[old];
         }
         Ok(())
     }

@@ -66,4 +66,6 @@ pub struct ExactState {
     pub positions: Vec<DVec3>,
     /// m/s.
     pub velocities: Vec<DVec3>,
+    /// By how much constraints moved particles in the last substep, metres: a next one may begin with that.
+    pub corrections: Vec<DVec3>,
 }

@@ -41,6 +41,13 @@ pub(crate) struct Distance {
     pub rest: f64,
 }
 
+impl Distance {
+    /// By how much it is stretched or compressed when its particles are at these positions, relative.
+    pub fn strain(&self, a: DVec3, b: DVec3) -> f64 {
+        (a.distance(b) - self.rest).abs() / self.rest
+    }
+}
+
 /// A particle within a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Particle {

@@ -35,15 +35,6 @@ pub(crate) struct Limits {
     pub factor: f64,
 }
 
-/// What came of an iteration.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Outcome {
-    /// Passes over all constraints.
-    pub iterations: u32,
-    /// Whether every constraint was seen within the tolerance.
-    pub satisfied: bool,
-}
-
 /// The constraints of a cloth, arranged for passes.
 pub(crate) struct Iterative {
     sweep: Sweep<Pack>,
@@ -74,27 +65,27 @@ impl Iterative {
         along: ImpulseDirections,
         limits: Limits,
         parallel: bool,
-    ) -> Outcome {
+    ) -> u32 {
         self.repeat(particles, limits, parallel, |particles, pair, rest| {
             correct(particles, pair, rest, along, limits.tolerance, limits.factor)
         })
     }
 
     /// Corrects velocities, held in the place of the preview; `start` are the positions where they act.
-    pub fn settle(&self, particles: &mut [Particle], dt: f64, limits: Limits, parallel: bool) -> Outcome {
+    pub fn settle(&self, particles: &mut [Particle], dt: f64, limits: Limits, parallel: bool) -> u32 {
         self.repeat(particles, limits, parallel, |particles, pair, rest| {
             correct_velocity(particles, pair, rest, dt, limits.tolerance, limits.factor)
         })
     }
 
-    /// Passes over all constraints until one finds nothing to correct.
+    /// Passes over all constraints until one finds nothing to correct, and how many that were.
     fn repeat(
         &self,
         particles: &mut [Particle],
         limits: Limits,
         parallel: bool,
         correct: impl Fn(&mut [Particle], [usize; 2], f64) -> f64 + Sync,
-    ) -> Outcome {
+    ) -> u32 {
         for iteration in 0..limits.iterations {
             // The largest strain as bits: for positive numbers the order is the same, and NaN is above them all.
             // A maximum does not depend on the order in which threads report.
@@ -111,13 +102,10 @@ impl Iterative {
                 largest.fetch_max(most, Ordering::Relaxed);
             });
             let largest = f64::from_bits(largest.into_inner());
-            if largest < limits.tolerance {
-                return Outcome { iterations: iteration + 1, satisfied: true };
-            }
-            if !largest.is_finite() {
-                return Outcome { iterations: iteration + 1, satisfied: false };
+            if largest < limits.tolerance || !largest.is_finite() {
+                return iteration + 1;
             }
         }
-        Outcome { iterations: limits.iterations, satisfied: false }
+        limits.iterations
     }
 }

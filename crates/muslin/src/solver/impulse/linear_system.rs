@@ -25,16 +25,10 @@
 //! slowly. (Levenberg's and Marquardt's share of the diagonal in their place was tried and stalls.) The report counts
 //! both as degenerate.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
-};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par, Side};
 use glam::{DVec3, DVec4};
 
 use super::ImpulseDirections;
+use super::cholesky::Cholesky;
 use super::distance::{Distance, Particle, direction};
 use super::matrix::Matrix;
 use crate::Error;
@@ -66,8 +60,6 @@ pub(crate) struct Solved {
     pub factorisations: u32,
     /// How often constraints were found redundant.
     pub degenerate: u32,
-    /// Whether every constraint was seen within the tolerance.
-    pub satisfied: bool,
 }
 
 /// How far a preview is from satisfying its constraints.
@@ -83,9 +75,7 @@ struct Errors {
 pub(crate) struct LinearSystem {
     distances: Vec<Distance>,
     matrix: Matrix,
-    symbolic: SymbolicCholesky<usize>,
-    factor: Vec<f64>,
-    memory: MemBuffer,
+    factor: Cholesky,
     directions: Vec<DVec3>,
     solution: Vec<f64>,
     /// The preview before a correction, to come back to.
@@ -99,26 +89,13 @@ impl LinearSystem {
     /// Makes the pattern of A and factorises it symbolically. `fixed` particles couple nothing.
     pub fn new(distances: Vec<Distance>, fixed: &[bool]) -> Result<Self, Error> {
         let matrix = Matrix::new(&distances, fixed);
-        let too_large = |_| Error::Unsupported {
-            solver: "the linear system of impulses",
-            feature: "a factor that does not fit into memory (use method = iterative)",
-        };
-        let parameters = CholeskySymbolicParams::default();
-        let symbolic =
-            factorize_symbolic_cholesky(pattern(&matrix), Side::Lower, SymmetricOrdering::Amd, parameters)
-                .map_err(too_large)?;
-        let need = symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, faer::Spec::default())
-            .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
         Ok(Self {
-            factor: vec![0.0; symbolic.len_val()],
-            memory: MemBuffer::new(need),
+            factor: Cholesky::new(&matrix)?,
             directions: vec![DVec3::ZERO; distances.len()],
             solution: vec![0.0; distances.len()],
             before: vec![DVec4::ZERO; fixed.len()],
             share: LEAST_SHARE,
             factorised: Vec::new(),
-            symbolic,
             matrix,
             distances,
         })
@@ -145,7 +122,7 @@ impl LinearSystem {
                 self.factorise(particles, &mut solved);
             }
             self.keep(particles);
-            self.solve();
+            self.factor.solve(&mut self.solution);
             self.apply(particles);
             solved.corrections += 1;
             let after = self.measure(particles);
@@ -160,7 +137,6 @@ impl LinearSystem {
                 errors = self.measure(particles);
             }
         }
-        solved.satisfied = true;
         solved
     }
 
@@ -172,28 +148,26 @@ impl LinearSystem {
         &mut self,
         particles: &mut [Particle],
         tolerance: f64,
-        smooth: impl FnOnce(&mut [Particle]) -> bool,
+        smooth: impl FnOnce(&mut [Particle]),
     ) -> Solved {
         let mut solved = Solved::default();
         self.take_start_directions(particles);
         self.factorise_if_changed(particles, &mut solved);
         let mut last = f64::INFINITY;
-        loop {
-            let Some(worst) = self.measure_along(particles) else { break };
-            solved.satisfied = worst < tolerance;
-            if solved.satisfied {
+        while let Some(worst) = self.measure_along(particles) {
+            if worst < tolerance {
                 return solved;
             }
             if solved.corrections == MOST_CORRECTIONS || worst.is_nan() || worst >= POOREST_GAIN * last {
                 break;
             }
             last = worst;
-            self.solve();
+            self.factor.solve(&mut self.solution);
             self.apply(particles);
             solved.corrections += 1;
         }
         solved.degenerate += 1;
-        solved.satisfied = smooth(particles);
+        smooth(particles);
         solved
     }
 
@@ -206,7 +180,7 @@ impl LinearSystem {
             *error = (b.preview - a.preview).truncate().dot(n) - distance.rest;
         }
         self.factorise_if_changed(particles, solved);
-        self.solve();
+        self.factor.solve(&mut self.solution);
         self.apply(particles);
         solved.corrections += 1;
     }
@@ -238,12 +212,11 @@ impl LinearSystem {
         let mut last = f64::INFINITY;
         loop {
             let worst = self.measure_velocities(particles, dt);
-            solved.satisfied = worst < tolerance;
-            if solved.satisfied || solved.corrections == MOST_CORRECTIONS || worst >= last || worst.is_nan() {
+            if worst < tolerance || solved.corrections == MOST_CORRECTIONS || worst >= last || worst.is_nan() {
                 return solved;
             }
             self.factorise_if_changed(particles, &mut solved);
-            self.solve();
+            self.factor.solve(&mut self.solution);
             self.apply(particles);
             solved.corrections += 1;
             last = worst;
@@ -319,35 +292,12 @@ impl LinearSystem {
         loop {
             self.matrix.fill(&self.directions, |v| particles[v].preview.w, self.share);
             solved.factorisations += 1;
-            let matrix = SparseColMatRef::new(pattern(&self.matrix), &self.matrix.values);
-            let done = self.symbolic.factorize_numeric_llt(
-                &mut self.factor,
-                matrix,
-                Side::Lower,
-                // A pivot that is not positive is an error, not something to be mended silently.
-                LltRegularization { dynamic_regularization_delta: 0.0, dynamic_regularization_epsilon: 0.0 },
-                Par::Seq,
-                MemStack::new(&mut self.memory),
-                faer::Spec::default(),
-            );
-            if done.is_ok() || self.share >= MOST_SHARE {
+            if self.factor.factorise(&self.matrix) || self.share >= MOST_SHARE {
                 self.factorised.clone_from(&self.directions);
                 return;
             }
             self.raise_share(solved);
         }
-    }
-
-    /// Turns the right-hand side into impulses.
-    fn solve(&mut self) {
-        let rows = self.solution.len();
-        let factor = LltRef::<usize, f64>::new(&self.symbolic, &self.factor);
-        factor.solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(&mut self.solution, rows, 1),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-        );
     }
 
     /// Gives the impulses to the particles.
@@ -365,9 +315,4 @@ impl LinearSystem {
 /// A maximum that does not hide a NaN.
 fn largest(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
-}
-
-fn pattern(matrix: &Matrix) -> SymbolicSparseColMatRef<'_, usize> {
-    let size = matrix.starts.len() - 1;
-    SymbolicSparseColMatRef::new_checked(size, size, &matrix.starts, None, &matrix.rows)
 }
