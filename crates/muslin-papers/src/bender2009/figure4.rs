@@ -3,10 +3,13 @@
 //! The largest strain of all 3120 constraints is measured after every step: it is what the method promises. The cloth
 //! swings down in still air, which takes its energy; the paper does not say how its cloth came to rest.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use muslin::cloth::Cloth;
 use muslin::solver::ImpulseMethod;
 use muslin_render::plot::{Axis, Plot, Series};
-use muslin_render::{Camera, Color, Picture, RenderMesh, RenderOptions, RenderScene, render};
+use muslin_render::{
+    Camera, Color, Pattern, PatternKind, Picture, RenderMesh, RenderOptions, RenderScene, render,
+};
 
 use super::model::{self, Held, Run, TIME_STEP, TOLERANCES};
 use super::{PAPER, per_cent};
@@ -44,7 +47,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.row(format!("{name}, lowest particle at the end"), None, lowest, "m below the corners");
         report.row(format!("{name}, speed at the end"), None, speed(&run), "m/s");
         series.push(Series { name, points, dashed: false, colour });
-        pictures.push(draw(run.simulation.cloth().triangles(), positions)?);
+        pictures.push(draw(run.simulation.cloth(), positions)?);
     }
     report.note(format!(
         "The paper's figures are the tolerances: no constraint may be strained by more, at any of {steps} steps. \
@@ -71,9 +74,13 @@ fn speed(run: &Run) -> f64 {
 }
 
 /// All are seen from the same place.
-fn draw(triangles: &[[u32; 3]], positions: Vec<Vec3>) -> Result<Picture, Error> {
-    let (front, back) = (Color::rgb(66, 112, 160), Color::rgb(226, 190, 120));
-    let cloth = RenderMesh::cloth(positions, triangles.to_vec(), front, back);
+fn draw(cloth: &Cloth, positions: Vec<Vec3>) -> Result<Picture, Error> {
+    let triangles = cloth.triangles().to_vec();
+    let flat: Vec<Vec2> = cloth.rest_positions().iter().map(|p| Vec2::new(p.x, p.z)).collect();
+    let pattern =
+        Pattern::over_vertices(PatternKind::Gingham, Color::rgb(66, 112, 160), 0.1, &flat, &triangles);
+    let white = Color::rgb(236, 236, 230);
+    let cloth = RenderMesh::cloth(positions, triangles, white, white).with_pattern(pattern);
     let scene = RenderScene { meshes: vec![cloth], ..RenderScene::default() };
     let options = RenderOptions { width: 360, height: 360, samples: 3 };
     let camera = Camera {

@@ -54,9 +54,9 @@ pub(super) fn size(side: usize) -> String {
     format!("{side}×{side}")
 }
 
-/// The square, parallel to the floor.
-pub(super) fn mesh(side: usize) -> Result<TriMesh, Error> {
-    let mut mesh = generate::grid(side - 1, side - 1, 1.0, 1.0)?;
+/// The square, parallel to the floor, `width` metres wide.
+pub(super) fn mesh(side: usize, width: f32) -> Result<TriMesh, Error> {
+    let mut mesh = generate::grid(side - 1, side - 1, width, width)?;
     mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x, 0.0, p.y));
     Ok(mesh)
 }
@@ -88,7 +88,11 @@ pub(super) fn noise(seed: u64) -> impl FnMut() -> f32 {
 
 /// The cloth in its start position, at rest.
 pub(super) fn still(side: usize, held: Held, options: Impulses) -> Result<Simulation, Error> {
-    let mesh = mesh(side)?;
+    still_of_width(side, 1.0, held, options)
+}
+
+fn still_of_width(side: usize, width: f32, held: Held, options: Impulses) -> Result<Simulation, Error> {
+    let mesh = mesh(side, width)?;
     let bottom = mesh.groups["bottom"].clone();
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let mut builder = Cloth::builder(mesh).material(material).tethers(TetherChoice::Off);
@@ -111,7 +115,12 @@ pub(super) fn still(side: usize, held: Held, options: Impulses) -> Result<Simula
 
 /// The cloth of the performance tests: some particles, chosen at random, have velocities.
 pub(super) fn swinging(side: usize, options: Impulses) -> Result<Simulation, Error> {
-    let mut simulation = still(side, Held::Corners, options)?;
+    swinging_of_width(side, 1.0, options)
+}
+
+/// The same, `width` metres wide.
+pub(super) fn swinging_of_width(side: usize, width: f32, options: Impulses) -> Result<Simulation, Error> {
+    let mut simulation = still_of_width(side, width, Held::Corners, options)?;
     let (positions, mut noise) = (simulation.positions(), noise(0));
     let mut velocities = vec![Vec3::ZERO; positions.len()];
     for (v, velocity) in velocities.iter_mut().enumerate() {
@@ -128,7 +137,9 @@ pub(super) fn swinging(side: usize, options: Impulses) -> Result<Simulation, Err
 pub(super) struct Run {
     pub simulation: Simulation,
     constraints: Vec<[usize; 2]>,
+    /// Metres between neighbours at rest, and of the whole cloth.
     rest: f64,
+    width: f64,
     pub steps: u32,
     /// Seconds.
     time: f64,
@@ -149,10 +160,14 @@ pub(super) struct Run {
 impl Run {
     pub fn new(simulation: Simulation) -> Self {
         let side = simulation.positions().len().isqrt();
+        let rest = simulation.cloth().rest_positions();
+        let [first, last] = [0, side - 1].map(|corner| rest[corner]);
+        let width = f64::from(first.distance(last));
         Self {
             simulation,
             constraints: constraints(side),
-            rest: 1.0 / (side - 1) as f64,
+            rest: width / (side - 1) as f64,
+            width,
             steps: 0,
             time: 0.0,
             largest: 0.0,
@@ -218,7 +233,7 @@ impl Run {
 
     /// How much farther below its corners the cloth was than it is long, relative to its length.
     pub fn global(&self) -> f64 {
-        self.lowest - 1.0
+        self.lowest / self.width - 1.0
     }
 
     /// Passes over all constraints, or solutions of the linear system, per step.
@@ -266,7 +281,7 @@ mod tests {
         let counts = |side| (constraints(side).len(), springs(side));
         assert_eq!((counts(10), counts(50), counts(40).0), ((180, 241), (4900, 7201), 3120));
         for side in SIDES {
-            let mesh = mesh(side).unwrap();
+            let mesh = mesh(side, 1.0).unwrap();
             let apart = |&[a, b]: &[usize; 2]| mesh.positions[a].distance(mesh.positions[b]);
             let rest = 1.0 / (side - 1) as f32;
             assert!(constraints(side).iter().all(|pair| (apart(pair) / rest - 1.0).abs() < 1e-4));
