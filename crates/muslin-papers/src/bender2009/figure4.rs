@@ -11,7 +11,8 @@ use muslin_render::{
     Camera, Color, Pattern, PatternKind, Picture, RenderMesh, RenderOptions, RenderScene, render,
 };
 
-use super::model::{self, Held, Run, TIME_STEP, TOLERANCES};
+use super::measured::Run;
+use super::model::{self, Held, TIME_STEP, TOLERANCES};
 use super::{PAPER, per_cent};
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};

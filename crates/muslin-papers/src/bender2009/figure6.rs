@@ -3,7 +3,8 @@
 use muslin::solver::ImpulseMethod;
 use muslin_render::plot::{Axis, Plot, Series};
 
-use super::model::{self, EXACT, Run, size};
+use super::measured::Run;
+use super::model::{self, EXACT, size};
 use super::{PAPER, REAL_TIME, per_cent};
 use crate::{Error, Options, Progress, Report};
 

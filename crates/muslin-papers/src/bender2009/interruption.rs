@@ -7,7 +7,8 @@
 
 use muslin::solver::{ImpulseMethod, Impulses};
 
-use super::model::{self, Run};
+use super::measured::Run;
+use super::model::{self};
 use super::{PAPER, REAL_TIME};
 use crate::{Error, Options, Progress, Report};
 

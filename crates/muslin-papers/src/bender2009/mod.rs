@@ -9,6 +9,7 @@ mod figure4;
 mod figure5;
 mod figure6;
 mod interruption;
+mod measured;
 mod model;
 mod momentum;
 mod repair;

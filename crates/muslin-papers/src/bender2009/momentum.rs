@@ -5,7 +5,8 @@ use glam::Vec3;
 use muslin::solver::ImpulseMethod;
 
 use super::PAPER;
-use super::model::{self, EXACT, Held, Run};
+use super::measured::Run;
+use super::model::{self, EXACT, Held};
 use crate::{Error, Options, Progress, Report};
 
 const ITERATIVE: f64 = 0.001;

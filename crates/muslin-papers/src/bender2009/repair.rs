@@ -4,7 +4,8 @@
 use glam::Vec3;
 use muslin::solver::ImpulseMethod;
 
-use super::model::{self, Held, Run, size};
+use super::measured::Run;
+use super::model::{self, Held, size};
 use super::{PAPER, per_cent};
 use crate::{Error, Options, Progress, Report};
 
