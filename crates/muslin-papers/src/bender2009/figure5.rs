@@ -21,37 +21,19 @@ fn said(side: usize, tolerance: f64) -> Option<f64> {
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("bender2009-figure5", PAPER);
     let (sides, steps) = if options.quick { (&SIDES[..2], 12) } else { (&SIDES[..], 500) };
-    for &side in sides {
-        let printed = |[first, last]: [f64; 2]| match side {
-            10 => Some(first),
-            50 => Some(last),
-            _ => None,
-        };
-        let constraints = model::constraints(side).len() as f64;
-        report.row(format!("{}, constraints", size(side)), printed([180.0, 4900.0]), constraints, "");
-        let springs = model::springs(side) as f64;
-        report.row(format!("{}, springs", size(side)), printed([241.0, 7201.0]), springs, "");
-    }
+    sides.iter().for_each(|&side| counts(&mut report, side));
     let mut series = Vec::new();
     for (colour, tolerance) in TOLERANCES.into_iter().enumerate() {
-        let (mut points, mut best) = (Vec::new(), Vec::new());
+        let (mut plain, mut best) = (Vec::new(), Vec::new());
         for &side in sides {
             let label = format!("{}, {}", size(side), per_cent(tolerance));
             progress(&label);
             let impulses = model::method(ImpulseMethod::Iterative, tolerance);
-            let mut run = Run::new(model::swinging(side, impulses)?);
+            let mut run = Run::new(model::swinging(side, impulses.clone())?);
             run.steps(steps)?;
-            let printed = said(side, tolerance).filter(|_| !options.quick);
-            report.row(format!("{label}, ms per step"), printed, run.milliseconds(), "ms");
-            report.row(format!("{label}, average strain"), None, 100.0 * run.average(), "%");
-            report.row(format!("{label}, global strain"), None, 100.0 * run.global(), "%");
-            report.row(format!("{label}, largest strain"), None, 100.0 * run.largest, "%");
-            report.row(format!("{label}, passes"), None, run.passes(), "per step");
-            report.row(format!("{label}, velocity passes"), None, run.velocity_passes(), "per step");
-            report.row(format!("{label}, unsatisfied"), None, 100.0 * run.unsatisfied(), "% of steps");
-            points.push([side as f64, run.milliseconds()]);
+            rows(&mut report, &label, said(side, tolerance).filter(|_| !options.quick), &run);
+            plain.push([side as f64, run.milliseconds()]);
             progress(&format!("{label}, best factor"));
-            let impulses = model::method(ImpulseMethod::Iterative, tolerance);
             let impulses = Impulses { over_relaxation: model::best_factor(side), ..impulses };
             let mut run = Run::new(model::swinging(side, impulses)?);
             run.steps(steps)?;
@@ -60,16 +42,46 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             report.row(format!("{label}, passes (best factor)"), None, run.passes(), "per step");
             best.push([side as f64, run.milliseconds()]);
         }
-        series.push(Series { name: per_cent(tolerance), points, dashed: false, colour });
-        series.push(Series {
-            name: format!("{}, best", per_cent(tolerance)),
-            points: best,
-            dashed: true,
-            colour,
-        });
+        let name = per_cent(tolerance);
+        series.push(Series { name: name.clone(), points: plain, dashed: false, colour });
+        series.push(Series { name: format!("{name}, best"), points: best, dashed: true, colour });
     }
+    notes(&mut report, steps);
     let line = [sides[0], sides[sides.len() - 1]].map(|side| [side as f64, REAL_TIME]);
     series.push(Series { name: "real time".into(), points: line.to_vec(), dashed: true, colour: 6 });
+    let plot = Plot {
+        title: "Iterative method: time per step".into(),
+        x: Axis::linear("particles along a side"),
+        y: Axis::logarithmic("time per step, ms"),
+        series,
+    };
+    report.figures.push(("bender2009-figure5".into(), plot.svg()));
+    Ok(report)
+}
+
+/// What the paper counts of its smallest and of its largest model.
+fn counts(report: &mut Report, side: usize) {
+    let (constraints, springs) = match side {
+        10 => (Some(180.0), Some(241.0)),
+        50 => (Some(4900.0), Some(7201.0)),
+        _ => (None, None),
+    };
+    let label = size(side);
+    report.row(format!("{label}, constraints"), constraints, model::constraints(side).len() as f64, "");
+    report.row(format!("{label}, springs"), springs, model::springs(side) as f64, "");
+}
+
+fn rows(report: &mut Report, label: &str, printed: Option<f64>, run: &Run) {
+    report.row(format!("{label}, ms per step"), printed, run.milliseconds(), "ms");
+    report.row(format!("{label}, average strain"), None, 100.0 * run.average(), "%");
+    report.row(format!("{label}, global strain"), None, 100.0 * run.global(), "%");
+    report.row(format!("{label}, largest strain"), None, 100.0 * run.largest, "%");
+    report.row(format!("{label}, passes"), None, run.passes(), "per step");
+    report.row(format!("{label}, velocity passes"), None, run.velocity_passes(), "per step");
+    report.row(format!("{label}, unsatisfied"), None, 100.0 * run.unsatisfied(), "% of steps");
+}
+
+fn notes(report: &mut Report, steps: u32) {
     report.note(
         "The paper prints no numbers for this figure. Its text says: 30×30 at 0.01 % 'faster than real-time', 10×10 at \
          0.01 % 'about three times faster', 50×50 at 1 % 'almost real-time', at 0.01 % 'about six times slower'; real \
@@ -85,12 +97,4 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         "'(best factor)': over-relaxation by 2/(1 + sin(π/2n)) for n × n particles, 1.73 for 10 × 10 and 1.94 for 50 × 50, \
          instead of 1.7 for all.",
     );
-    let plot = Plot {
-        title: "Iterative method: time per step".into(),
-        x: Axis::linear("particles along a side"),
-        y: Axis::logarithmic("time per step, ms"),
-        series,
-    };
-    report.figures.push(("bender2009-figure5".into(), plot.svg()));
-    Ok(report)
 }
