@@ -51,6 +51,9 @@ const MOST_SHARE: f64 = 100.0;
 /// A correction that leaves more than this part of the largest strain calls for new directions.
 const POOR_GAIN: f64 = 0.25;
 
+/// Corrections along the directions at the start that leave more than this part of the largest strain lead nowhere.
+const POOREST_GAIN: f64 = 0.9;
+
 /// Most corrections per step.
 const MOST_CORRECTIONS: u32 = 60;
 
@@ -133,12 +136,12 @@ impl LinearSystem {
         let mut fresh = false;
         self.share = LEAST_SHARE;
         let mut errors = self.measure(particles);
-        while !(errors.worst < tolerance) {
+        while errors.worst >= tolerance || errors.worst.is_nan() {
             if solved.corrections >= MOST_CORRECTIONS || !errors.worst.is_finite() {
                 return solved;
             }
             if !fresh {
-                self.take_directions(particles, ImpulseDirections::End);
+                self.take_end_directions(particles);
                 self.factorise(particles, &mut solved);
             }
             self.keep(particles);
@@ -161,14 +164,46 @@ impl LinearSystem {
         solved
     }
 
+    /// Corrects the preview along the directions at the start of the step, which keeps angular momentum, with the one
+    /// factor of that step. Exact for each edge by itself: what lies across its direction stays, so the part along it
+    /// has to become √(l0² − across²); what edges do to each other's `across` is left to the next correction. `smooth` takes over
+    /// where edges have turned too far for that.
+    pub fn correct_along_start(
+        &mut self,
+        particles: &mut [Particle],
+        tolerance: f64,
+        smooth: impl FnOnce(&mut [Particle]) -> bool,
+    ) -> Solved {
+        let mut solved = Solved::default();
+        self.take_start_directions(particles);
+        self.factorise_if_changed(particles, &mut solved);
+        let mut last = f64::INFINITY;
+        loop {
+            let Some(worst) = self.measure_along(particles) else { break };
+            solved.satisfied = worst < tolerance;
+            if solved.satisfied {
+                return solved;
+            }
+            if solved.corrections == MOST_CORRECTIONS || worst.is_nan() || worst >= POOREST_GAIN * last {
+                break;
+            }
+            last = worst;
+            self.solve();
+            self.apply(particles);
+            solved.corrections += 1;
+        }
+        solved.degenerate += 1;
+        solved.satisfied = smooth(particles);
+        solved
+    }
+
     /// The paper's solution: along the directions at the start of the step, for errors to first order, n·d − l0. The
     /// factor is that with which the velocities of the last step were corrected, unless something has moved since.
     fn first_correction(&mut self, particles: &mut [Particle], solved: &mut Solved) {
-        for (i, distance) in self.distances.iter().enumerate() {
+        self.take_start_directions(particles);
+        for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
-            let n = (b.start - a.start).normalize_or_zero();
-            self.directions[i] = n;
-            self.solution[i] = (b.preview - a.preview).truncate().dot(n) - distance.rest;
+            *error = (b.preview - a.preview).truncate().dot(n) - distance.rest;
         }
         self.factorise_if_changed(particles, solved);
         self.solve();
@@ -204,7 +239,7 @@ impl LinearSystem {
         loop {
             let worst = self.measure_velocities(particles, dt);
             solved.satisfied = worst < tolerance;
-            if solved.satisfied || solved.corrections == MOST_CORRECTIONS || !(worst < last) {
+            if solved.satisfied || solved.corrections == MOST_CORRECTIONS || worst >= last || worst.is_nan() {
                 return solved;
             }
             self.factorise_if_changed(particles, &mut solved);
@@ -231,24 +266,51 @@ impl LinearSystem {
         errors
     }
 
+    /// Fills the right-hand side with what is too much along the directions, and the largest strain; `None` where no
+    /// change along a direction gives an edge its length.
+    fn measure_along(&mut self, particles: &[Particle]) -> Option<f64> {
+        let mut worst = 0.0;
+        for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            *error = 0.0;
+            if a.preview.w + b.preview.w > 0.0 {
+                let d = (b.preview - a.preview).truncate();
+                let along = d.dot(n);
+                let wanted_sq = distance.rest * distance.rest - (d.length_squared() - along * along);
+                if wanted_sq <= 0.0 || along <= 0.0 {
+                    return None;
+                }
+                *error = along - wanted_sq.sqrt();
+                worst = largest(worst, (d.length() - distance.rest).abs() / distance.rest);
+            }
+        }
+        Some(worst)
+    }
+
     /// Fills the right-hand side with relative velocities along constraints, and takes their directions there.
     fn measure_velocities(&mut self, particles: &[Particle], dt: f64) -> f64 {
+        self.take_start_directions(particles);
         let mut worst = 0.0f64;
-        for (i, distance) in self.distances.iter().enumerate() {
+        for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
-            let n = (b.start - a.start).normalize_or_zero();
-            self.directions[i] = n;
-            self.solution[i] = (b.preview - a.preview).truncate().dot(n);
-            worst = largest(worst, self.solution[i].abs() * dt / distance.rest);
+            *error = (b.preview - a.preview).truncate().dot(n);
+            worst = largest(worst, error.abs() * dt / distance.rest);
         }
         worst
     }
 
-    fn take_directions(&mut self, particles: &[Particle], along: ImpulseDirections) {
+    fn take_start_directions(&mut self, particles: &[Particle]) {
+        for (n, distance) in self.directions.iter_mut().zip(&self.distances) {
+            let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
+            *n = (b.start - a.start).normalize_or_zero();
+        }
+    }
+
+    fn take_end_directions(&mut self, particles: &[Particle]) {
         for (n, distance) in self.directions.iter_mut().zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
             let d = (b.preview - a.preview).truncate();
-            *n = direction(a, b, d, d.length(), along).0;
+            *n = direction(a, b, d, d.length(), ImpulseDirections::End).0;
         }
     }
 

@@ -128,10 +128,17 @@ impl ImpulseSolver {
     fn correct(&mut self, execution: Execution) {
         let Self { iterative, particles, directions, limits, .. } = self;
         if let Some(system) = &mut self.linear_system {
-            let solved = system.correct(particles, limits.tolerance, |particles| {
-                let few = Limits { iterations: PASSES_BETWEEN, factor: 1.0, ..*limits };
-                iterative.correct(particles, ImpulseDirections::End, few, execution.parallel);
-            });
+            let solved = match directions {
+                ImpulseDirections::Start => {
+                    system.correct_along_start(particles, limits.tolerance, |particles| {
+                        iterative.correct(particles, *directions, *limits, execution.parallel).satisfied
+                    })
+                }
+                _ => system.correct(particles, limits.tolerance, |particles| {
+                    let few = Limits { iterations: PASSES_BETWEEN, factor: 1.0, ..*limits };
+                    iterative.correct(particles, ImpulseDirections::End, few, execution.parallel);
+                }),
+            };
             self.report.iterations += solved.corrections;
             self.report.factorisations += solved.factorisations;
             self.report.degenerate += solved.degenerate;
