@@ -1,14 +1,15 @@
 //! Checkpoints: the state of a run in one file, to go on from with the same bits.
 //!
 //! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
-//! header (JSON), per cloth its positions and velocities (three f32 each), and the CRC-32 of all that.
+//! header (JSON), per cloth its positions and velocities (three f32 each, and three f64 each if its solver computes in
+//! double precision), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use glam::Vec3;
-use muslin::state::Snapshot;
+use glam::{DVec3, Vec3};
+use muslin::state::{ExactState, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Backend;
@@ -84,6 +85,9 @@ struct ClothHeader {
     /// The bits of the time in seconds: exact, which a decimal number need not be.
     time_bits: u64,
     steps: u64,
+    /// Whether the state follows in double precision. Left out if not, as in checkpoints from before there was any.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    exact: bool,
 }
 
 /// Why a checkpoint cannot be used.
@@ -191,6 +195,7 @@ impl Checkpoint {
             particles: state.positions.len() as u64,
             time_bits: state.time.to_bits(),
             steps: state.steps,
+            exact: state.exact.is_some(),
         });
         let header = Header {
             scene: self.scene.clone(),
@@ -214,6 +219,9 @@ impl Checkpoint {
         bytes.extend_from_slice(&header);
         for (_, state) in &self.cloths {
             for vector in state.positions.iter().chain(&state.velocities) {
+                vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+            }
+            for vector in state.exact.iter().flat_map(|exact| exact.positions.iter().chain(&exact.velocities)) {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
         }
@@ -247,29 +255,46 @@ impl Checkpoint {
         let header_end = PREFIX + word(12)? as usize;
         let header: Header =
             serde_json::from_slice(content.get(PREFIX..header_end).ok_or(Damaged)?).map_err(|_| Damaged)?;
-        let mut floats =
-            content[header_end..].chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-        let mut left = ((content.len() - header_end) / 12) as u64;
+        let mut data = Data { left: &content[header_end..] };
         let mut cloths = Vec::new();
         for cloth in header.cloths {
             // Checked before memory is taken.
-            if cloth.particles > MOST_PARTICLES || 2 * cloth.particles > left {
+            let size = if cloth.exact { 24 + 48 } else { 24 };
+            if cloth.particles > MOST_PARTICLES || size * cloth.particles > data.left.len() as u64 {
                 return Err(Damaged);
             }
-            left -= 2 * cloth.particles;
-            let mut vectors = || -> Vec<Vec3> {
-                let triple = |floats: &mut dyn Iterator<Item = f32>| {
-                    Vec3::from_array(std::array::from_fn(|_| floats.next().unwrap_or(0.0)))
-                };
-                (0..cloth.particles).map(|_| triple(&mut floats)).collect()
-            };
-            let (positions, velocities) = (vectors(), vectors());
-            let time = f64::from_bits(cloth.time_bits);
-            cloths.push((cloth.name, Snapshot { positions, velocities, time, steps: cloth.steps }));
+            let (positions, velocities) = (data.vectors(cloth.particles), data.vectors(cloth.particles));
+            let exact = cloth.exact.then(|| ExactState {
+                positions: data.exact_vectors(cloth.particles),
+                velocities: data.exact_vectors(cloth.particles),
+            });
+            let (time, steps) = (f64::from_bits(cloth.time_bits), cloth.steps);
+            cloths.push((cloth.name, Snapshot { positions, velocities, time, steps, exact }));
         }
         let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
             header;
         Ok((Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths }, scene_from_here))
+    }
+}
+
+/// The numbers after the header; zeros after their end.
+struct Data<'a> {
+    left: &'a [u8],
+}
+
+impl Data<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (taken, left) = self.left.split_at(N.min(self.left.len()));
+        self.left = left;
+        taken.try_into().unwrap_or([0; N])
+    }
+
+    fn vectors(&mut self, count: u64) -> Vec<Vec3> {
+        (0..count).map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take())))).collect()
+    }
+
+    fn exact_vectors(&mut self, count: u64) -> Vec<DVec3> {
+        (0..count).map(|_| DVec3::from_array(std::array::from_fn(|_| f64::from_le_bytes(self.take())))).collect()
     }
 }
 

@@ -151,6 +151,25 @@ fn a_destroyed_model_is_repaired() {
 }
 
 #[test]
+fn a_snapshot_goes_on_with_the_same_bits() {
+    for options in [iterative(1e-3), linear(1e-6)] {
+        let mut simulation = Simulation::new(hanging(12), settings(options.clone())).unwrap();
+        (0..10).for_each(|_| drop(step(&mut simulation)));
+        let snapshot = simulation.snapshot();
+        (0..5).for_each(|_| drop(step(&mut simulation)));
+        let mut resumed = Simulation::new(hanging(12), settings(options)).unwrap();
+        resumed.restore(&snapshot).unwrap();
+        (0..5).for_each(|_| drop(step(&mut resumed)));
+        assert_eq!(resumed.snapshot(), simulation.snapshot());
+        let mut other = snapshot.clone();
+        other.exact.as_mut().unwrap().positions[7].x += 1e-3;
+        assert!(resumed.restore(&other).unwrap_err().to_string().contains("snapshot.exact"));
+        other.exact.as_mut().unwrap().positions.pop();
+        assert!(resumed.restore(&other).is_err());
+    }
+}
+
+#[test]
 fn threads_change_nothing() {
     let hash = |threads| {
         let settings = Settings { threads, ..settings(iterative(0.01)) };

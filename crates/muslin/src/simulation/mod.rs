@@ -198,7 +198,8 @@ impl Simulation {
     /// A copy of the state, to come back to with [`Simulation::restore`].
     pub fn snapshot(&self) -> Snapshot {
         let (time, steps) = (self.state.time, self.state.steps);
-        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps }
+        let exact = self.state.exact(&self.cloth.permutation.old_to_new);
+        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps, exact }
     }
 
     /// Goes back to a snapshot; going on from there gives the same bits as before.
@@ -207,6 +208,9 @@ impl Simulation {
             return Err(Error::State { what: "snapshot.time", problem: "it is not finite".into() });
         }
         self.set_state(&snapshot.positions, &snapshot.velocities)?;
+        if let Some(exact) = &snapshot.exact {
+            self.state.restore_exact(exact, &self.cloth.permutation.old_to_new)?;
+        }
         (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
         Ok(())
     }

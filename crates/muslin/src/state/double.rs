@@ -15,7 +15,8 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::State;
+use super::{ExactState, State};
+use crate::Error;
 
 /// Positions and velocities in double precision, in internal order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,6 +38,30 @@ impl State {
             start: widen(&self.previous),
             velocities: widen(&self.velocities),
         });
+    }
+
+    /// A copy in the order of `places`, if there is one in double precision.
+    pub fn exact(&self, places: &[u32]) -> Option<ExactState> {
+        let double = self.double.as_ref()?;
+        let ordered = |values: &[DVec3]| places.iter().map(|&v| values[v as usize]).collect();
+        Some(ExactState { positions: ordered(&double.positions), velocities: ordered(&double.velocities) })
+    }
+
+    /// Takes over such a copy of the present state. A state without double precision has no use for it.
+    pub fn restore_exact(&mut self, exact: &ExactState, places: &[u32]) -> Result<(), Error> {
+        let Some(double) = &mut self.double else { return Ok(()) };
+        let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
+        if exact.positions.len() != places.len() || exact.velocities.len() != places.len() {
+            return wrong("it has another number of particles");
+        }
+        for (old, &v) in places.iter().enumerate() {
+            let (position, velocity, v) = (exact.positions[old], exact.velocities[old], v as usize);
+            if position.as_vec3() != self.points[v].truncate() || velocity.as_vec3() != self.velocities[v].truncate() {
+                return wrong("it is not the state that the snapshot holds in single precision");
+            }
+            (double.positions[v], double.velocities[v]) = (position, velocity);
+        }
+        Ok(())
     }
 
     /// Takes over what was changed in single precision.

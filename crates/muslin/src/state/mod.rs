@@ -4,7 +4,7 @@ mod double;
 mod quarantine;
 
 pub(crate) use double::DoubleState;
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};
 
@@ -54,4 +54,16 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps since the start, substeps counted one by one.
     pub steps: u64,
+    /// The same in double precision, of solvers that compute in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactState>,
+}
+
+/// Positions and velocities as solvers know them that compute in double precision, in the user's numbering.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExactState {
+    /// Metres.
+    pub positions: Vec<DVec3>,
+    /// m/s.
+    pub velocities: Vec<DVec3>,
 }
