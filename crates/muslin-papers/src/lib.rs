@@ -5,6 +5,7 @@
 //! and what to make of them.
 
 mod anonymous;
+mod bender2009;
 mod bender2013;
 mod kelager2010;
 mod report;
@@ -72,8 +73,9 @@ impl From<muslin_render::RenderError> for Error {
 
 /// All items, in the order of the papers.
 pub fn items() -> &'static [Item] {
-    static ALL: LazyLock<Vec<Item>> =
-        LazyLock::new(|| [&bender2013::ITEMS[..], &kelager2010::ITEMS[..], &anonymous::ITEMS[..]].concat());
+    static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
+        [&bender2013::ITEMS[..], &bender2009::ITEMS, &kelager2010::ITEMS, &anonymous::ITEMS].concat()
+    });
     &ALL
 }
 

@@ -115,6 +115,21 @@ fn significant(value: f64) -> String {
     }
 }
 
+/// Pictures of one size in rows of `columns`.
+pub(crate) fn side_by_side(pictures: &[Picture], columns: usize) -> Picture {
+    let (width, height) = (pictures[0].width as usize, pictures[0].height as usize);
+    let rows = pictures.len().div_ceil(columns);
+    let mut pixels = Vec::with_capacity(columns * width * rows * height);
+    for row in pictures.chunks(columns) {
+        for y in 0..height {
+            for picture in row {
+                pixels.extend(&picture.pixels[y * width..(y + 1) * width]);
+            }
+        }
+    }
+    Picture { width: (columns * width) as u32, height: (rows * height) as u32, pixels }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ use muslin_render::plot::{Axis, Plot, Series};
 use muslin_render::{Camera, Color, Picture, RenderMesh, RenderOptions, RenderScene, render};
 
 use super::{PAPER, fabric};
+use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
 /// Millimetres.
@@ -119,19 +120,4 @@ fn draw(mesh: &TriMesh, positions: Vec<Vec3>) -> Result<Picture, Error> {
     let eye = Vec3::new(1.3, 0.9, 2.3);
     let camera = Camera { eye, target: Vec3::new(0.5, -0.25, -0.5), up: Vec3::Y, fov_degrees: 30.0 };
     Ok(render(&scene, &camera, &options)?)
-}
-
-/// Pictures of one size in rows of `columns`.
-fn side_by_side(pictures: &[Picture], columns: usize) -> Picture {
-    let (width, height) = (pictures[0].width as usize, pictures[0].height as usize);
-    let rows = pictures.len().div_ceil(columns);
-    let mut pixels = Vec::with_capacity(columns * width * rows * height);
-    for row in pictures.chunks(columns) {
-        for y in 0..height {
-            for picture in row {
-                pixels.extend(&picture.pixels[y * width..(y + 1) * width]);
-            }
-        }
-    }
-    Picture { width: (columns * width) as u32, height: (rows * height) as u32, pixels }
 }
