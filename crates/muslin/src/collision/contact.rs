@@ -6,6 +6,9 @@
 //! against the motion along the surface during the step, at most μ times the push ([Bridson 2002] §7.1,
 //! errata 1: one combined impulse).
 //!
+//! Points of a rigid body have no masses of their own: what a contact does to them it does to the body, and where
+//! they are follows from where the body is (`rigid_side`).
+//!
 //! Contacts are solved by projected Gauss-Seidel with accumulated pushes: a push may be taken back in
 //! part when another contact has done its work, but never turns into a pull. Their order is that of
 //! the pairs, so results do not depend on threads.
@@ -13,6 +16,7 @@
 use glam::{DVec3, Vec4};
 
 use super::pairs::Points;
+use super::rigid_side::RigidSide;
 use super::surface::Between;
 
 /// Corrections below this, in metres, are not made: they would only be looked after again and again.
@@ -22,7 +26,7 @@ const SMALLEST_CHANGE: f64 = 1e-7;
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
     points: [u32; 4],
-    /// Σ wᵢ xᵢ is the vector from the second feature to the first.
+    /// Σ wᵢ xᵢ is the vector from the second feature to the first; 0 for points of a rigid body.
     weights: [f64; 4],
     /// From the second feature to the first, of length one.
     normal: DVec3,
@@ -35,7 +39,9 @@ pub(super) struct Contact {
     /// How far the second feature's surface moves along itself during the step beyond what its points
     /// do (a sphere that turns), metres.
     surface_motion: DVec3,
-    /// Σ wᵢ² / mᵢ.
+    /// If one of the features is of a rigid body.
+    rigid: Option<Box<RigidSide>>,
+    /// Σ wᵢ² / mᵢ, and what the rigid body adds.
     compliance: f64,
     /// Pushes so far, kg·m.
     push: f64,
@@ -46,15 +52,20 @@ impl Contact {
     /// `None` if nothing can move.
     pub fn new(
         points_of: [u32; 4],
-        weights: [f64; 4],
+        mut weights: [f64; 4],
         normal: DVec3,
         [distance, recovery]: [f64; 2],
         between: &Between,
         surface_motion: DVec3,
         points: &Points,
     ) -> Option<Self> {
-        let compliance: f64 =
+        let mut rigid =
+            RigidSide::take(points_of, &mut weights, normal, between.radius, points).map(Box::new);
+        let mut compliance: f64 =
             (0..4).map(|i| weights[i] * weights[i] * points.inverse_mass(points_of[i])).sum();
+        if let Some(side) = &mut rigid {
+            compliance = side.share(compliance, normal, points);
+        }
         (compliance > 0.0).then_some(Self {
             points: points_of,
             weights,
@@ -63,13 +74,14 @@ impl Contact {
             recovery,
             friction: between.friction,
             surface_motion,
+            rigid,
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
         })
     }
 
-    /// The vector between the features for some positions.
+    /// The vector between the features for some positions, without what a rigid body adds.
     fn vector(&self, positions: &[Vec4]) -> DVec3 {
         (0..4).map(|i| positions[self.points[i] as usize].truncate().as_dvec3() * self.weights[i]).sum()
     }
@@ -77,14 +89,21 @@ impl Contact {
     /// Corrects the end of the step.
     pub fn solve(&mut self, points: &mut Points) {
         let end = self.vector(&points.end);
-        let missing = self.distance - self.normal.dot(end);
+        let place = self.rigid.as_ref().map_or(end, |side| end + side.place(points));
+        let missing = self.distance - self.normal.dot(place);
         let push = (self.push + missing / self.compliance).max(0.0);
         if push == 0.0 && self.push == 0.0 {
             return;
         }
-        let moved = end - self.vector(&points.start) - self.surface_motion;
+        let mut moved = end - self.vector(&points.start) - self.surface_motion;
+        if let Some(side) = &self.rigid {
+            moved += side.moved(points);
+        }
         let along = moved - self.normal * self.normal.dot(moved);
-        let wanted = self.drag - along / self.compliance;
+        let wanted = match &self.rigid {
+            None => self.drag - along / self.compliance,
+            Some(side) => self.drag - side.drag_against(along),
+        };
         let size = wanted.length();
         let [sliding, resting] = self.friction;
         let drag = if size <= resting * push { wanted } else { wanted * (sliding * push / size) };
@@ -96,6 +115,9 @@ impl Contact {
         for i in 0..4 {
             points.shift(self.points[i], change * self.weights[i]);
         }
+        if let Some(side) = &self.rigid {
+            side.push(change, points);
+        }
     }
 
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
@@ -105,6 +127,9 @@ impl Contact {
         if push > 0.0 {
             for i in 0..4 {
                 points.recover(self.points[i], self.normal * (push * self.weights[i]));
+            }
+            if let Some(side) = &self.rigid {
+                side.recover(self.normal * push, self.vector(&points.end), points);
             }
         }
     }

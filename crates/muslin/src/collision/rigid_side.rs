@@ -1,0 +1,110 @@
+//! The side of a contact that belongs to a rigid body.
+//!
+//! Input: the four points of a contact and their weights. Output: where the body's part of Σ wᵢ xᵢ is for its
+//! present end, how easily a push moves it, and the push itself. `rigid` says which arm a push has and why.
+
+use glam::{DMat3, DVec3};
+
+use super::pairs::Points;
+
+/// What a contact has to know of a rigid body.
+#[derive(Clone, Debug)]
+pub(super) struct RigidSide {
+    body: usize,
+    /// Σ of the weights of the body's points: 1 if it is the first feature, −1 if it is the second.
+    sign: f64,
+    /// The nearest point of its feature, in the body's own axes.
+    feature: DVec3,
+    /// The place of its surface there: of a ball a radius away from its only point.
+    surface: DVec3,
+    /// From the body's reference to the cloth's side at the start, metres.
+    pub arm: DVec3,
+    /// From a slip along the surface, metres, to the push that takes it away, kg.
+    drag_per_slip: DMat3,
+}
+
+impl RigidSide {
+    /// Takes a rigid body's part out of the weights; `None` if there is none.
+    pub fn take(
+        points_of: [u32; 4],
+        weights: &mut [f64; 4],
+        normal: DVec3,
+        radius: f64,
+        points: &Points,
+    ) -> Option<Self> {
+        if points.rigid.is_empty() {
+            return None;
+        }
+        let number = points_of.iter().find_map(|&p| points.rigid_of(p))?;
+        let body = &points.rigid[number];
+        let (mut sum, mut feature, mut cloth) = (0.0, DVec3::ZERO, DVec3::ZERO);
+        for (&p, weight) in points_of.iter().zip(weights) {
+            if body.points.contains(&p) {
+                sum += *weight;
+                feature += body.locals[(p - body.points.start) as usize] * *weight;
+                *weight = 0.0;
+            } else {
+                cloth += points.start[p as usize].truncate().as_dvec3() * *weight;
+            }
+        }
+        let sign = f64::signum(sum);
+        let feature = feature * sign;
+        let surface = body.start.undo(body.start.apply(feature) - normal * (radius * sign));
+        let arm = cloth * -sign - body.reference;
+        Some(Self { body: number, sign, feature, surface, arm, drag_per_slip: DMat3::ZERO })
+    }
+
+    /// Adds the body's share to the compliance along the normal, and prepares friction.
+    pub fn share(&mut self, of_cloth: f64, normal: DVec3, points: &Points) -> f64 {
+        let mobility = self.mobility(points) + DMat3::from_diagonal(DVec3::splat(of_cloth));
+        let (u, v) = normal.any_orthonormal_pair();
+        let [uu, uv, vv] = [u.dot(mobility * u), u.dot(mobility * v), v.dot(mobility * v)];
+        let determinant = uu * vv - uv * uv;
+        // The inverse of the mobility along the surface, on both directions of it.
+        let column = |x: DVec3| {
+            let (a, b) = (u.dot(x), v.dot(x));
+            (u * (vv * a - uv * b) + v * (uu * b - uv * a)) / determinant
+        };
+        self.drag_per_slip = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
+        normal.dot(mobility * normal)
+    }
+
+    /// The motion of the body's side per push, 1/kg.
+    pub fn mobility(&self, points: &Points) -> DMat3 {
+        points.rigid[self.body].mobility(self.arm)
+    }
+
+    /// The number of the body.
+    pub fn body(&self) -> usize {
+        self.body
+    }
+
+    /// The body's part of Σ wᵢ xᵢ at its present end.
+    pub fn place(&self, points: &Points) -> DVec3 {
+        points.rigid[self.body].end.apply(self.feature) * self.sign
+    }
+
+    /// How far the place of its surface has moved, with the sign of its weights.
+    pub fn moved(&self, points: &Points) -> DVec3 {
+        let body = &points.rigid[self.body];
+        (body.end.apply(self.surface) - body.start.apply(self.surface)) * self.sign
+    }
+
+    /// The push that takes a slip along the surface away.
+    pub fn drag_against(&self, slip: DVec3) -> DVec3 {
+        self.drag_per_slip * slip
+    }
+
+    /// Moves the body by the contact's push.
+    pub fn push(&self, push: DVec3, points: &mut Points) {
+        points.rigid[self.body].push(push * self.sign, self.arm);
+    }
+
+    /// Takes a push, which only made up for a gap, out of its momentum. `cloth` is the cloth's part of Σ wᵢ xᵢ at
+    /// the end.
+    pub fn recover(&self, push: DVec3, cloth: DVec3, points: &mut Points) {
+        let body = &mut points.rigid[self.body];
+        let arm = cloth * -self.sign - body.reference;
+        body.book(push * -self.sign, arm);
+    }
+}
