@@ -22,6 +22,9 @@ use super::surface::Between;
 /// Corrections below this, in metres, are not made: they would only be looked after again and again.
 const SMALLEST_CHANGE: f64 = 1e-7;
 
+/// A point with at least this weight counts as lying on what its feature lies on.
+const SUPPORTED: f64 = 0.5;
+
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
@@ -113,11 +116,49 @@ impl Contact {
         }
         (self.push, self.drag) = (push, drag);
         for i in 0..4 {
-            points.shift(self.points[i], change * self.weights[i]);
+            points.shift(self.points[i], change * self.weight(i));
         }
         if let Some(side) = &self.rigid {
             side.push(change, points);
         }
+    }
+
+    /// With what weight a push acts on a point.
+    fn weight(&self, i: usize) -> f64 {
+        self.rigid.as_ref().map_or(self.weights[i], |side| self.weights[i] * side.freedom[i])
+    }
+
+    /// If it keeps cloth off a rigid body and pushes: takes into account how free the points of the cloth are to
+    /// go where they are pushed, each from 0 to 1.
+    pub fn set_freedom(&mut self, points: &Points, freedom: impl Fn(u32, DVec3) -> f64) {
+        let Some(side) = self.rigid.as_mut().filter(|_| self.push > 0.0) else { return };
+        let mut of_cloth = 0.0;
+        for i in 0..4 {
+            let (point, weight) = (self.points[i], self.weights[i]);
+            if weight != 0.0 {
+                side.freedom[i] = freedom(point, self.normal * weight.signum());
+                of_cloth += weight * weight * points.inverse_mass(point) * side.freedom[i];
+            }
+        }
+        self.compliance = side.share(of_cloth, self.normal, points);
+    }
+
+    /// Its points of cloth, if it keeps that off a rigid body.
+    pub fn cloth_points(&self) -> impl Iterator<Item = u32> {
+        (0..4).filter(|&i| self.rigid.is_some() && self.weights[i] != 0.0).map(|i| self.points[i])
+    }
+
+    /// If it keeps cloth off something that cannot move and pushes: the points and in which direction they cannot
+    /// go.
+    pub fn blocked(&self, points: &Points) -> impl Iterator<Item = (u32, DVec3)> {
+        let cloth_at = |side: f64| {
+            let inverse = |i: usize| if self.weights[i] * side > 0.0 { points.inverse_mass(self.points[i]) } else { 0.0 };
+            (0..4).any(|i| inverse(i) > 0.0)
+        };
+        let one_sided = self.rigid.is_none() && cloth_at(1.0) != cloth_at(-1.0);
+        let all = if self.push > 0.0 && one_sided { 0..4 } else { 0..0 };
+        let (points, weights, normal) = (self.points, self.weights, self.normal);
+        all.filter(move |&i| weights[i].abs() >= SUPPORTED).map(move |i| (points[i], -normal * weights[i].signum()))
     }
 
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
@@ -126,12 +167,17 @@ impl Contact {
         let push = self.push.min(self.recovery / self.compliance);
         if push > 0.0 {
             for i in 0..4 {
-                points.recover(self.points[i], self.normal * (push * self.weights[i]));
+                points.recover(self.points[i], self.normal * (push * self.weight(i)));
             }
             if let Some(side) = &self.rigid {
                 side.recover(self.normal * push, self.vector(&points.end), points);
             }
         }
+    }
+
+    /// Whether it has pushed a rigid body.
+    pub fn is_loaded(&self) -> bool {
+        self.rigid.is_some() && self.is_active()
     }
 
     /// Whether it has pushed.

@@ -51,6 +51,7 @@ mod rigid;
 mod rigid_side;
 mod rigid_zone;
 mod settings;
+mod support;
 mod surface;
 mod tangles;
 mod touching;
@@ -71,6 +72,7 @@ pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
 use touching::Placed;
 
+use crate::cloth::tethers::Tethers;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::rigid::Body;
@@ -94,6 +96,8 @@ pub(crate) struct Collisions {
     impulses: Vec<ImpulseContact>,
     zones: ImpactZones,
     tangles: Tangles,
+    /// Of each cloth what carries rigid bodies to its pins.
+    tethers: Vec<Option<Tethers>>,
     /// Of each collider that does not move, what tells who lies on it; empty before the first step.
     placed: Vec<Option<Placed>>,
 }
@@ -118,6 +122,10 @@ impl Collisions {
             impulses: Vec::new(),
             zones: ImpactZones::default(),
             placed: Vec::new(),
+            tethers: match level {
+                Level::Coarse(_) => Vec::new(),
+                Level::Alone | Level::AfterCoarse => support::tethers(cloths, rigid.len()),
+            },
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })
@@ -205,6 +213,7 @@ impl Collisions {
             if impacts == 0 {
                 return Ok(());
             }
+            timings.time(Stage::CollisionResponse, || self.support_bodies());
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {

@@ -21,6 +21,8 @@ pub(super) struct RigidSide {
     pub arm: DVec3,
     /// From a slip along the surface, metres, to the push that takes it away, kg.
     drag_per_slip: DMat3,
+    /// Of each point how free it is to go where it is pushed, from 0 to 1 (`support`).
+    pub freedom: [f64; 4],
 }
 
 impl RigidSide {
@@ -51,7 +53,7 @@ impl RigidSide {
         let feature = feature * sign;
         let surface = body.start.undo(body.start.apply(feature) - normal * (radius * sign));
         let arm = cloth * -sign - body.reference;
-        Some(Self { body: number, sign, feature, surface, arm, drag_per_slip: DMat3::ZERO })
+        Some(Self { body: number, sign, feature, surface, arm, drag_per_slip: DMat3::ZERO, freedom: [1.0; 4] })
     }
 
     /// Adds the body's share to the compliance along the normal, and prepares friction.

@@ -24,6 +24,7 @@ pub struct Body {
     /// What cloth collides with, from the centre of mass: the vertices, or the centre of a ball. Metres.
     pub(crate) points: Vec<DVec3>,
     /// The shape as the engine wants it, with the centre of mass as the origin.
+    #[cfg_attr(not(feature = "rigid-bodies"), allow(dead_code))]
     pub(super) shape: engine::BodyShape,
     pub(crate) state: BodyState,
     /// At the end of the substep that is under way.
@@ -143,7 +144,8 @@ impl Body {
         self.description.surface
     }
 
-    pub(crate) fn mass_properties(&self) -> &MassProperties {
+    #[cfg_attr(not(feature = "rigid-bodies"), allow(dead_code))]
+    pub(super) fn mass_properties(&self) -> &MassProperties {
         &self.mass
     }
 
