@@ -123,7 +123,11 @@ impl Body {
 
     /// Linear momentum, and angular momentum about the origin.
     pub fn momentum(&self) -> Momentum {
-        let BodyState { center, velocity, angular_momentum, .. } = self.state;
+        self.momentum_of(&self.state)
+    }
+
+    pub(crate) fn momentum_of(&self, state: &BodyState) -> Momentum {
+        let BodyState { center, velocity, angular_momentum, .. } = *state;
         let linear = velocity * self.mass.mass;
         Momentum { linear, angular: center.cross(linear) + angular_momentum }
     }

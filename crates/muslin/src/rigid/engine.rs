@@ -21,9 +21,11 @@ use rapier3d_f64::prelude::{
 use super::body::Body;
 use super::description::RigidShape;
 use super::free_flight::fly;
+use super::rigid_system::RigidSystem;
 use super::state::BodyState;
 use crate::Error;
 use crate::collision::{Collider, ColliderMotion, Shape};
+use crate::diagnostics::energy::Momentum;
 use crate::mesh::TriMesh;
 
 /// Iterations of rapier's solver, twice the default: every substep starts without the last one's forces.
@@ -133,7 +135,8 @@ impl Engine {
             obstacle.insert(times, &mut set, &mut colliders);
         }
         step(dt, &mut set, &mut colliders);
-        for (body, handle) in bodies.iter_mut().zip(handles) {
+        let mut touched = Vec::new();
+        for (number, (body, handle)) in bodies.iter_mut().zip(handles).enumerate() {
             let after = &set[handle];
             let spin = body.angular_velocity();
             let (velocity, change) = (after.linvel(), after.angvel() - spin);
@@ -145,7 +148,29 @@ impl Engine {
             let angular_momentum = body.state.angular_momentum + body.inertia() * change;
             let rotation = after.rotation().normalize();
             body.end = BodyState { center: place, rotation, velocity, angular_momentum };
+            touched.push(number);
         }
+        if self.obstacles.is_empty() {
+            keep_momentum(bodies, &touched, gravity.as_dvec3() * dt);
+        }
+    }
+}
+
+/// Gives bodies that have hit each other, and nothing else, what rapier has lost of their momentum: its contacts act
+/// where bodies were a little before or after, and move bodies out of each other.
+fn keep_momentum(bodies: &mut [Body], touched: &[usize], fall: DVec3) {
+    let mut missing = Momentum::default();
+    let mut system = RigidSystem::EMPTY;
+    for body in touched.iter().map(|&number| &bodies[number]) {
+        let free = BodyState { velocity: body.state.velocity + fall, ..body.state };
+        missing = missing + body.momentum_of(&free) - body.momentum_of(&body.end);
+        system.add(body.mass(), body.end.center, body.inertia_of(&body.end));
+    }
+    let Some(motion) = system.velocity_with(missing) else { return };
+    for &number in touched {
+        let body = &mut bodies[number];
+        body.end.velocity += motion.at(body.end.center);
+        body.end.angular_momentum += body.inertia_of(&body.end) * motion.spin;
     }
 }
 

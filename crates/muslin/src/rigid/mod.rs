@@ -18,9 +18,11 @@ mod description;
 mod engine;
 mod free_flight;
 mod mass;
+mod rigid_system;
 mod state;
 
 pub use body::Body;
 pub use description::{Mass, RigidBody, RigidShape};
 pub(crate) use engine::Engine;
+pub(crate) use rigid_system::RigidSystem;
 pub use state::BodyState;

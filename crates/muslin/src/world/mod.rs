@@ -1,6 +1,7 @@
 //! A world: several cloths and what they collide with.
 
 mod intersections;
+mod momentum;
 mod rigid;
 
 use std::sync::Arc;
@@ -244,6 +245,7 @@ impl World {
             self.save(halvings);
         }
         self.advance_bodies(dt, &mut report.timings);
+        let momentum = self.momentum_to_keep(dt);
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
             cloth.predict(dt, &mut report.cloths[number].timings).map_err(lost)?;
@@ -262,7 +264,11 @@ impl World {
             let lost = |lost| Trouble::Astray(number, lost);
             cloth.conclude(dt, &mut report.cloths[number]).map_err(lost)?;
         }
-        self.rigid.conclude().map_err(Trouble::Body)
+        self.rigid.conclude().map_err(Trouble::Body)?;
+        if let Some(momentum) = momentum {
+            self.keep_momentum(&momentum);
+        }
+        Ok(())
     }
 
     fn collide(&mut self, dt: f64, report: &mut WorldReport) -> Result<(), Unresolved> {

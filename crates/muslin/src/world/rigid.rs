@@ -116,10 +116,7 @@ impl World {
     pub fn momentum(&self) -> Momentum {
         let cloths = self.cloths.iter().map(|(_, cloth)| cloth.momentum());
         let all = cloths.chain(self.rigid.bodies.iter().map(Body::momentum));
-        all.fold(Momentum::default(), |sum, own| Momentum {
-            linear: sum.linear + own.linear,
-            angular: sum.angular + own.angular,
-        })
+        all.fold(Momentum::default(), |sum, own| sum + own)
     }
 
     /// Energy of all cloths and bodies together.
@@ -136,7 +133,7 @@ impl World {
     }
 
     /// Bodies fall as the first cloth does.
-    fn gravity(&self) -> Vec3 {
+    pub(super) fn gravity(&self) -> Vec3 {
         self.cloths.first().map_or(Vec3::ZERO, |(_, cloth)| cloth.settings().gravity)
     }
 
