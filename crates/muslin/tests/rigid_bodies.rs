@@ -292,3 +292,20 @@ fn explore_momentum() {
         }
     }
 }
+
+#[test]
+#[ignore]
+fn explore_rest() {
+    for (name, solver) in solvers() {
+        let cloth = slack_hammock(16, solver);
+        let mass = 2.0 * cloth.cloth().total_mass();
+        let mut world = world(cloth, vec![], vec![ball(0.12, mass, 1.5)]);
+        for s in 0..16 {
+            let mut m = 0.0f64; let mut c = 0;
+            for _ in 0..60 { c = world.step().unwrap().collisions.contacts; m = m.max(world.bodies()[0].velocity().length()); }
+            let b = &world.bodies()[0];
+            print!("{m:.3}/{:.2}/{c} ", b.angular_velocity().length());
+            if s == 15 { println!("{name} {}", b.state().center); }
+        }
+    }
+}

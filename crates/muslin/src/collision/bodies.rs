@@ -145,6 +145,11 @@ impl Bodies {
         self.all[usize::from(a)].density.min(self.all[usize::from(b)].density)
     }
 
+    /// The body that a point belongs to.
+    pub fn body_of(&self, point: u32) -> usize {
+        self.all.partition_point(|body| body.points.end <= point)
+    }
+
     /// Takes over where cloth and colliders start and end, the latter at these times.
     pub fn load(
         &mut self,

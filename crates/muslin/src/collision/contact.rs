@@ -180,6 +180,12 @@ impl Contact {
         self.rigid.is_some() && self.is_active()
     }
 
+    /// A point of cloth and the number of the rigid body that it carries, if it has pushed one.
+    pub fn load(&self) -> Option<(u32, usize)> {
+        let body = self.rigid.as_ref().filter(|_| self.is_active())?.body();
+        self.cloth_points().next().map(|point| (point, body))
+    }
+
     /// Whether it has pushed.
     pub fn is_active(&self) -> bool {
         self.push > 0.0

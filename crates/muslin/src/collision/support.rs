@@ -13,6 +13,7 @@
 use glam::{DVec3, Vec4};
 
 use super::Collisions;
+use super::bodies::Bodies;
 use super::body::Body;
 use super::contact::Contact;
 use super::pairs::Points;
@@ -30,6 +31,11 @@ const PROJECTIONS: usize = 256;
 /// How much of what a tether is stretched a step takes back: a body that is stopped must not be thrown back.
 const RECOVERY: f64 = 0.1;
 
+/// By how much tethers may be stretched by what cloth carries without their help, and how heavy that may be relative
+/// to the cloth: what tethers hold trembles, so they are only to do what contacts cannot.
+const SLACK: f64 = 0.02;
+const CARRIED: f64 = 2.0;
+
 /// A tether is taut at this part of its length.
 const TAUT: f64 = 1.0 - 1e-5;
 
@@ -44,14 +50,33 @@ pub(super) fn tethers(cloths: &[(String, Simulation)], bodies: usize) -> Vec<Opt
     cloths.iter().map(of_cloth).collect()
 }
 
+/// The cloths whose particles carry rigid bodies, each with how far its tethers may be stretched.
+fn loads(bodies: &Bodies, points: &Points, contacts: &[Contact]) -> Vec<(usize, f64)> {
+    let mut pairs: Vec<(usize, usize)> = contacts.iter().filter_map(|c| c.load()).map(|(p, body)| (bodies.body_of(p), body)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let slack = |of_cloth: &[(usize, usize)]| {
+        let cloth = of_cloth[0].0;
+        let own: f64 = bodies.all[cloth].range().map(|p| f64::from(points.end[p].w)).filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
+        let load: f64 = of_cloth.iter().map(|(_, body)| points.rigid[*body].mass).sum();
+        (cloth, SLACK * (CARRIED * own / load).min(1.0))
+    };
+    pairs.chunk_by(|a, b| a.0 == b.0).map(slack).collect()
+}
+
 /// For each tether of a particle the way from the pin at the end of the step, and the longest that it may be: as
-/// long as the tether, or a little less than at the start if that is longer.
-fn reaches(p: u32, body: &Body, tethers: &Tethers, points: &Points) -> impl Iterator<Item = (DVec3, f64)> {
+/// long as the tether and some slack, or a little less than at the start if that is longer.
+fn reaches(
+    p: u32,
+    body: &Body,
+    (tethers, slack): (&Tethers, f64),
+    points: &Points,
+) -> impl Iterator<Item = (DVec3, f64)> {
     let first = body.points.start;
     tethers.of((p - first) as usize).map(move |(pin, length)| {
         let from_pin = |x: &[Vec4]| (x[p as usize] - x[(first + pin) as usize]).truncate().as_dvec3();
         let at_start = from_pin(&points.start).length();
-        let length = f64::from(length);
+        let length = f64::from(length) * (1.0 + slack);
         (from_pin(&points.end), length + (1.0 - RECOVERY) * (at_start - length).max(0.0))
     })
 }
@@ -59,16 +84,13 @@ fn reaches(p: u32, body: &Body, tethers: &Tethers, points: &Points) -> impl Iter
 impl Collisions {
     /// Holds the particles of cloths that carry rigid bodies at the ends of their tethers.
     pub(super) fn hold_tethers(&mut self) {
-        if !self.contacts.iter().any(Contact::is_loaded) {
-            return;
-        }
         let Self { points, bodies, .. } = self;
-        for (body, tethers) in bodies.all.iter().zip(&self.tethers) {
-            let Some(tethers) = tethers else { continue };
+        for (cloth, slack) in loads(bodies, points, &self.contacts) {
+            let (body, Some(tethers)) = (&bodies.all[cloth], &self.tethers[cloth]) else { continue };
             for p in body.points.clone() {
                 for tether in 0..tethers.count_of((p - body.points.start) as usize) {
                     // Anew for each: the last one may have moved the particle.
-                    let Some((away, longest)) = reaches(p, body, tethers, points).nth(tether) else { break };
+                    let Some((away, longest)) = reaches(p, body, (tethers, slack), points).nth(tether) else { break };
                     let back = away * (longest / away.length() - 1.0);
                     let end = &mut points.end[p as usize];
                     if end.w > 0.0 && away.length_squared() > longest * longest {
@@ -93,10 +115,10 @@ impl Collisions {
         let is_carrying = |p: u32| carrying.binary_search(&p).is_ok();
         let mut blocked: Vec<(u32, DVec3)> =
             contacts.iter().flat_map(|c| c.blocked(points)).filter(|(p, _)| is_carrying(*p)).collect();
-        for (body, tethers) in self.bodies.all.iter().zip(&self.tethers) {
-            let Some(tethers) = tethers else { continue };
+        for (cloth, slack) in loads(&self.bodies, points, contacts) {
+            let (body, Some(tethers)) = (&self.bodies.all[cloth], &self.tethers[cloth]) else { continue };
             for &p in carrying.iter().filter(|p| body.points.contains(p)) {
-                for (away, longest) in reaches(p, body, tethers, points) {
+                for (away, longest) in reaches(p, body, (tethers, slack), points) {
                     let distance = away.length();
                     if distance > TAUT * longest {
                         blocked.push((p, away / distance));

@@ -5,9 +5,9 @@
 //!
 //! Every substep puts a world together from our states, steps it once and reads it out; shapes are shared, so
 //! that costs little. Nothing of ours lives in it: going back, halving a substep and resuming a run need nothing
-//! from it. It has no warm start for that reason, and so takes more iterations. Gravity is added before, so that
-//! bodies fall exactly as cloth does. What rapier left alone flies by `free_flight`; of the rest, angular momentum
-//! changes by what rapier did to the angular velocity.
+//! from it. So it knows nothing of the last substep's forces, and rehearses the step instead. What rapier left alone
+//! flies by `free_flight`, as cloth does; of the rest, angular momentum changes by what rapier did to the angular
+//! velocity.
 
 use glam::{DVec3, Vec3};
 use rapier3d_f64::parry::transformation::try_convex_hull;
@@ -15,7 +15,7 @@ use rapier3d_f64::prelude::{
     CCDSolver, CoefficientCombineRule, Collider as EngineCollider, ColliderBuilder, ColliderSet,
     DefaultBroadPhase, FrictionModel, ImpulseJointSet, IntegrationParameters, IslandManager,
     MassProperties as EngineMass, MultibodyJointSet, NarrowPhase, PhysicsPipeline, Pose as EnginePose,
-    RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape, SoftBodySet, TriMeshFlags,
+    RigidBody as EngineBody, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape, SpringCoefficients, SoftBodySet, TriMeshFlags,
 };
 
 use super::body::Body;
@@ -30,6 +30,13 @@ use crate::mesh::TriMesh;
 
 /// Iterations of rapier's solver, twice the default: every substep starts without the last one's forces.
 const ITERATIONS: usize = 8;
+
+/// How far rapier lets a body fall in a step, relative to the squared length: it falls a little in each iteration.
+const FALLEN: f64 = 0.5 * (1.0 + 1.0 / ITERATIONS as f64);
+
+/// How often a step is rehearsed. Without, a box on a slope of 0.95 μ crept by 0.8 mm in two seconds, with two by less
+/// than 0.01 mm, and five stacked boxes moved at 9 and 3 mm/s.
+const REHEARSALS: usize = 2;
 
 /// The shape of a body around its centre of mass.
 #[derive(Clone)]
@@ -134,15 +141,18 @@ impl Engine {
         for obstacle in &self.obstacles {
             obstacle.insert(times, &mut set, &mut colliders);
         }
-        step(dt, &mut set, &mut colliders);
+        step(dt, gravity.as_dvec3(), &mut set, &mut colliders);
         let mut touched = Vec::new();
         for (number, (body, handle)) in bodies.iter_mut().zip(handles).enumerate() {
             let after = &set[handle];
             let spin = body.angular_velocity();
             let (velocity, change) = (after.linvel(), after.angvel() - spin);
             let place = after.translation();
-            let free = (place - body.end.center).length() <= 1e-9 * (1.0 + place.length());
-            if velocity == body.end.velocity && change == DVec3::ZERO && free {
+            // Rapier adds gravity in parts.
+            let fallen = body.state.velocity * dt + gravity.as_dvec3() * (dt * dt * FALLEN);
+            let near = |a: DVec3, b: DVec3| (a - b).length() <= 1e-9 * (1.0 + a.length());
+            let free = near(place, body.state.center + fallen) && near(velocity, body.end.velocity);
+            if free && change == DVec3::ZERO {
                 continue;
             }
             let angular_momentum = body.state.angular_momentum + body.inertia() * change;
@@ -180,7 +190,7 @@ fn moving(body: &Body) -> RigidBodyBuilder {
     let mass = body.mass_properties();
     RigidBodyBuilder::dynamic()
         .pose(EnginePose::from_parts(center, rotation))
-        .linvel(body.end.velocity)
+        .linvel(body.state.velocity)
         .angvel(body.angular_velocity())
         .additional_mass_properties(EngineMass::with_inertia_matrix(DVec3::ZERO, mass.mass, mass.inertia))
         .gyroscopic_forces_enabled(false)
@@ -255,28 +265,57 @@ fn obstacle_shape(shape: &Shape) -> Option<(SharedShape, EnginePose)> {
     })
 }
 
-/// One step of a world that exists for it only.
-fn step(dt: f64, bodies: &mut RigidBodySet, colliders: &mut ColliderSet) {
+/// One step of a world that exists for it only, rehearsed a few times from the same start so that the forces between
+/// bodies are known when it counts.
+fn step(dt: f64, gravity: DVec3, bodies: &mut RigidBodySet, colliders: &mut ColliderSet) {
+    // As stiff as iterations of this length can be. The usual stiffness is for steps of a sixtieth of a second.
+    let stiff = |spring: SpringCoefficients<f64>| SpringCoefficients {
+        natural_frequency: 0.25 * ITERATIONS as f64 / dt,
+        ..spring
+    };
+    let usual = IntegrationParameters::default();
     let parameters = IntegrationParameters {
         dt,
         num_solver_iterations: ITERATIONS,
         normalized_max_linear_velocity: f64::MAX,
-        friction_model: FrictionModel::Coulomb,
-        ..IntegrationParameters::default()
+        contact_softness: stiff(usual.contact_softness),
+        static_contact_softness: stiff(usual.static_contact_softness),
+        // The other one, `Coulomb`, let boxes slide as if μ were 0.35 where it was 0.4.
+        friction_model: FrictionModel::Simplified,
+        ..usual
     };
-    PhysicsPipeline::new().step(
-        DVec3::ZERO,
-        &parameters,
-        &mut IslandManager::new(),
-        &mut DefaultBroadPhase::default(),
-        &mut NarrowPhase::new(),
-        bodies,
-        colliders,
-        &mut ImpulseJointSet::new(),
-        &mut MultibodyJointSet::new(),
-        &mut SoftBodySet::new(),
-        &mut CCDSolver::new(),
-        &(),
-        &(),
-    );
+    let starts: Vec<(RigidBodyHandle, EngineBody)> =
+        bodies.iter().map(|(handle, body)| (handle, body.clone())).collect();
+    let (mut islands, mut broad_phase) = (IslandManager::new(), DefaultBroadPhase::default());
+    let (mut narrow_phase, mut pipeline) = (NarrowPhase::new(), PhysicsPipeline::new());
+    for round in 0..=REHEARSALS {
+        if round > 0 {
+            starts.iter().for_each(|(handle, start)| put_back(&mut bodies[*handle], start));
+        }
+        pipeline.step(
+            gravity,
+            &parameters,
+            &mut islands,
+            &mut broad_phase,
+            &mut narrow_phase,
+            bodies,
+            colliders,
+            &mut ImpulseJointSet::new(),
+            &mut MultibodyJointSet::new(),
+            &mut SoftBodySet::new(),
+            &mut CCDSolver::new(),
+            &(),
+            &(),
+        );
+    }
+}
+
+fn put_back(body: &mut EngineBody, start: &EngineBody) {
+    body.set_position(*start.position(), true);
+    if body.is_dynamic() {
+        body.set_linvel(start.linvel(), true);
+        body.set_angvel(start.angvel(), true);
+    } else if body.is_kinematic() {
+        body.set_next_kinematic_position(*start.next_position());
+    }
 }
