@@ -152,13 +152,16 @@ impl Contact {
     /// go.
     pub fn blocked(&self, points: &Points) -> impl Iterator<Item = (u32, DVec3)> {
         let cloth_at = |side: f64| {
-            let inverse = |i: usize| if self.weights[i] * side > 0.0 { points.inverse_mass(self.points[i]) } else { 0.0 };
+            let inverse = |i: usize| {
+                if self.weights[i] * side > 0.0 { points.inverse_mass(self.points[i]) } else { 0.0 }
+            };
             (0..4).any(|i| inverse(i) > 0.0)
         };
         let one_sided = self.rigid.is_none() && cloth_at(1.0) != cloth_at(-1.0);
         let all = if self.push > 0.0 && one_sided { 0..4 } else { 0..0 };
         let (points, weights, normal) = (self.points, self.weights, self.normal);
-        all.filter(move |&i| weights[i].abs() >= SUPPORTED).map(move |i| (points[i], -normal * weights[i].signum()))
+        all.filter(move |&i| weights[i].abs() >= SUPPORTED)
+            .map(move |i| (points[i], -normal * weights[i].signum()))
     }
 
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
@@ -175,15 +178,16 @@ impl Contact {
         }
     }
 
+    /// If it has pushed a rigid body off cloth that cannot give way: sees to it that the body is not thrown.
+    pub fn calm(&self, points: &mut Points) {
+        if let Some(side) = self.rigid.as_ref().filter(|_| self.push > 0.0) {
+            side.calm(self.normal, self.push, self.weights, points);
+        }
+    }
+
     /// Whether it has pushed a rigid body.
     pub fn is_loaded(&self) -> bool {
         self.rigid.is_some() && self.is_active()
-    }
-
-    /// A point of cloth and the number of the rigid body that it carries, if it has pushed one.
-    pub fn load(&self) -> Option<(u32, usize)> {
-        let body = self.rigid.as_ref().filter(|_| self.is_active())?.body();
-        self.cloth_points().next().map(|point| (point, body))
     }
 
     /// Whether it has pushed.

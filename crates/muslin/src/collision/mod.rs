@@ -172,6 +172,7 @@ impl Collisions {
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
+                self.contacts.iter().for_each(|contact| contact.calm(&mut self.points));
             }
             self.bodies.store(&self.points, cloths, rigid);
         });

@@ -53,7 +53,15 @@ impl RigidSide {
         let feature = feature * sign;
         let surface = body.start.undo(body.start.apply(feature) - normal * (radius * sign));
         let arm = cloth * -sign - body.reference;
-        Some(Self { body: number, sign, feature, surface, arm, drag_per_slip: DMat3::ZERO, freedom: [1.0; 4] })
+        Some(Self {
+            body: number,
+            sign,
+            feature,
+            surface,
+            arm,
+            drag_per_slip: DMat3::ZERO,
+            freedom: [1.0; 4],
+        })
     }
 
     /// Adds the body's share to the compliance along the normal, and prepares friction.
@@ -108,5 +116,22 @@ impl RigidSide {
         let body = &mut points.rigid[self.body];
         let arm = cloth * -self.sign - body.reference;
         body.book(push * -self.sign, arm);
+    }
+
+    /// Takes out of the body's momentum what it moves away from cloth that cannot give way, up to a push: what holds
+    /// cloth stops a body, but does not throw it.
+    pub fn calm(&self, normal: DVec3, push: f64, weights: [f64; 4], points: &mut Points) {
+        let held: f64 = (0..4).map(|i| weights[i].abs() * (1.0 - self.freedom[i])).sum();
+        let body = &mut points.rigid[self.body];
+        let outward = normal * self.sign;
+        let arm = body.end.apply(self.surface) - body.end.center;
+        let turn = body.inverse_inertia * body.spin_about(body.end.center);
+        let leaving = outward.dot(body.momentum / body.mass + turn.cross(arm));
+        if held > 0.0 && leaving > 0.0 {
+            let mobility = outward.dot(body.mobility(arm) * outward);
+            let back = (leaving / mobility).min(push * held);
+            let arm = arm + body.end.center - body.reference;
+            body.book(outward * -back, arm);
+        }
     }
 }

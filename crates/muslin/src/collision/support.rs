@@ -6,9 +6,9 @@
 //! A contact alone would move light cloth far and a heavy body hardly at all, and only as many passes as the body
 //! is heavier than the cloth in contact would carry it: until then it stretches cloth, or presses it into the
 //! floor. So a particle counts as free only as far as it can go where a body pushes it: not further away from a
-//! pin than its tether is long (or than it starts, if that is further: what stops a body must not throw it back),
-//! and not into what it lies on. What it cannot take, the pin or the collider takes, and the body alone moves.
-//! Cloth without pins that lies on nothing is free, and no momentum is lost there.
+//! pin than its tether is long (or a little less than it starts, if that is further), and not into what it lies on.
+//! What it cannot take, the pin or the collider takes, and the body alone moves. It is stopped in that way, not thrown:
+//! `RigidSide::calm` sees to that. Cloth without pins that lies on nothing is free, and no momentum is lost there.
 
 use glam::{DVec3, Vec4};
 
@@ -28,13 +28,9 @@ const GROUPS: usize = 8;
 /// what both of them stop is found slowly.
 const PROJECTIONS: usize = 256;
 
-/// How much of what a tether is stretched a step takes back: a body that is stopped must not be thrown back.
-const RECOVERY: f64 = 0.1;
-
-/// By how much tethers may be stretched by what cloth carries without their help, and how heavy that may be relative
-/// to the cloth: what tethers hold trembles, so they are only to do what contacts cannot.
-const SLACK: f64 = 0.02;
-const CARRIED: f64 = 2.0;
+/// How much of what a tether is stretched a step takes back. With a tenth, a ball of 100 times the cloth's mass pulled
+/// it out to 1.9 m; with all of it, cloth of a soft solver snapped back.
+const RECOVERY: f64 = 0.3;
 
 /// A tether is taut at this part of its length.
 const TAUT: f64 = 1.0 - 1e-5;
@@ -50,33 +46,24 @@ pub(super) fn tethers(cloths: &[(String, Simulation)], bodies: usize) -> Vec<Opt
     cloths.iter().map(of_cloth).collect()
 }
 
-/// The cloths whose particles carry rigid bodies, each with how far its tethers may be stretched.
-fn loads(bodies: &Bodies, points: &Points, contacts: &[Contact]) -> Vec<(usize, f64)> {
-    let mut pairs: Vec<(usize, usize)> = contacts.iter().filter_map(|c| c.load()).map(|(p, body)| (bodies.body_of(p), body)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let slack = |of_cloth: &[(usize, usize)]| {
-        let cloth = of_cloth[0].0;
-        let own: f64 = bodies.all[cloth].range().map(|p| f64::from(points.end[p].w)).filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
-        let load: f64 = of_cloth.iter().map(|(_, body)| points.rigid[*body].mass).sum();
-        (cloth, SLACK * (CARRIED * own / load).min(1.0))
-    };
-    pairs.chunk_by(|a, b| a.0 == b.0).map(slack).collect()
+/// The cloths whose particles carry rigid bodies.
+fn loaded_cloths(bodies: &Bodies, contacts: &[Contact]) -> Vec<usize> {
+    let loaded = contacts.iter().filter(|contact| contact.is_loaded());
+    let mut cloths: Vec<usize> =
+        loaded.flat_map(Contact::cloth_points).map(|point| bodies.body_of(point)).collect();
+    cloths.sort_unstable();
+    cloths.dedup();
+    cloths
 }
 
 /// For each tether of a particle the way from the pin at the end of the step, and the longest that it may be: as
-/// long as the tether and some slack, or a little less than at the start if that is longer.
-fn reaches(
-    p: u32,
-    body: &Body,
-    (tethers, slack): (&Tethers, f64),
-    points: &Points,
-) -> impl Iterator<Item = (DVec3, f64)> {
+/// long as the tether, or a little less than at the start if that is longer.
+fn reaches(p: u32, body: &Body, tethers: &Tethers, points: &Points) -> impl Iterator<Item = (DVec3, f64)> {
     let first = body.points.start;
     tethers.of((p - first) as usize).map(move |(pin, length)| {
         let from_pin = |x: &[Vec4]| (x[p as usize] - x[(first + pin) as usize]).truncate().as_dvec3();
         let at_start = from_pin(&points.start).length();
-        let length = f64::from(length) * (1.0 + slack);
+        let length = f64::from(length);
         (from_pin(&points.end), length + (1.0 - RECOVERY) * (at_start - length).max(0.0))
     })
 }
@@ -85,12 +72,12 @@ impl Collisions {
     /// Holds the particles of cloths that carry rigid bodies at the ends of their tethers.
     pub(super) fn hold_tethers(&mut self) {
         let Self { points, bodies, .. } = self;
-        for (cloth, slack) in loads(bodies, points, &self.contacts) {
+        for cloth in loaded_cloths(bodies, &self.contacts) {
             let (body, Some(tethers)) = (&bodies.all[cloth], &self.tethers[cloth]) else { continue };
             for p in body.points.clone() {
                 for tether in 0..tethers.count_of((p - body.points.start) as usize) {
                     // Anew for each: the last one may have moved the particle.
-                    let Some((away, longest)) = reaches(p, body, (tethers, slack), points).nth(tether) else { break };
+                    let Some((away, longest)) = reaches(p, body, tethers, points).nth(tether) else { break };
                     let back = away * (longest / away.length() - 1.0);
                     let end = &mut points.end[p as usize];
                     if end.w > 0.0 && away.length_squared() > longest * longest {
@@ -115,10 +102,10 @@ impl Collisions {
         let is_carrying = |p: u32| carrying.binary_search(&p).is_ok();
         let mut blocked: Vec<(u32, DVec3)> =
             contacts.iter().flat_map(|c| c.blocked(points)).filter(|(p, _)| is_carrying(*p)).collect();
-        for (cloth, slack) in loads(&self.bodies, points, contacts) {
+        for cloth in loaded_cloths(&self.bodies, contacts) {
             let (body, Some(tethers)) = (&self.bodies.all[cloth], &self.tethers[cloth]) else { continue };
             for &p in carrying.iter().filter(|p| body.points.contains(p)) {
-                for (away, longest) in reaches(p, body, (tethers, slack), points) {
+                for (away, longest) in reaches(p, body, tethers, points) {
                     let distance = away.length();
                     if distance > TAUT * longest {
                         blocked.push((p, away / distance));

@@ -15,7 +15,8 @@ use rapier3d_f64::prelude::{
     CCDSolver, CoefficientCombineRule, Collider as EngineCollider, ColliderBuilder, ColliderSet,
     DefaultBroadPhase, FrictionModel, ImpulseJointSet, IntegrationParameters, IslandManager,
     MassProperties as EngineMass, MultibodyJointSet, NarrowPhase, PhysicsPipeline, Pose as EnginePose,
-    RigidBody as EngineBody, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape, SpringCoefficients, SoftBodySet, TriMeshFlags,
+    RigidBody as EngineBody, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape, SoftBodySet,
+    SpringCoefficients, TriMeshFlags,
 };
 
 use super::body::Body;

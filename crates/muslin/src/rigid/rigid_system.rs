@@ -29,8 +29,7 @@ pub(crate) struct RigidVelocity {
 
 impl RigidSystem {
     /// Nothing.
-    pub const EMPTY: Self =
-        Self { mass: 0.0, first: DVec3::ZERO, second: DMat3::ZERO, inertia: DMat3::ZERO };
+    pub const EMPTY: Self = Self { mass: 0.0, first: DVec3::ZERO, second: DMat3::ZERO, inertia: DMat3::ZERO };
 
     /// Adds a mass at a place, with its own inertia about it.
     pub fn add(&mut self, mass: f64, place: DVec3, inertia: DMat3) {
