@@ -9,25 +9,28 @@
 //! flies by `free_flight`, as cloth does; of the rest, angular momentum changes by what rapier did to the angular
 //! velocity.
 
+mod obstacle;
+mod shape;
+
 use glam::{DVec3, Vec3};
-use rapier3d_f64::parry::transformation::try_convex_hull;
+use obstacle::Obstacle;
 use rapier3d_f64::prelude::{
     CCDSolver, CoefficientCombineRule, Collider as EngineCollider, ColliderBuilder, ColliderSet,
     DefaultBroadPhase, FrictionModel, ImpulseJointSet, IntegrationParameters, IslandManager,
     MassProperties as EngineMass, MultibodyJointSet, NarrowPhase, PhysicsPipeline, Pose as EnginePose,
-    RigidBody as EngineBody, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SharedShape, SoftBodySet,
-    SpringCoefficients, TriMeshFlags,
+    RigidBody as EngineBody, RigidBodyBuilder, RigidBodyHandle, RigidBodySet, SoftBodySet,
+    SpringCoefficients,
 };
 
+pub(super) use shape::{BodyShape, convex_hull};
+
 use super::body::Body;
-use super::description::RigidShape;
 use super::free_flight::fly;
 use super::rigid_system::RigidSystem;
 use super::state::BodyState;
 use crate::Error;
-use crate::collision::{Collider, ColliderMotion, Shape};
+use crate::collision::Collider;
 use crate::diagnostics::energy::Momentum;
-use crate::mesh::TriMesh;
 
 /// Iterations of rapier's solver, twice the default: every substep starts without the last one's forces.
 const ITERATIONS: usize = 8;
@@ -39,64 +42,6 @@ const FALLEN: f64 = 0.5 * (1.0 + 1.0 / ITERATIONS as f64);
 /// than 0.01 mm, and five stacked boxes moved at 9 and 3 mm/s.
 const REHEARSALS: usize = 2;
 
-/// The shape of a body around its centre of mass.
-#[derive(Clone)]
-pub(super) struct BodyShape(SharedShape);
-
-impl std::fmt::Debug for BodyShape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.0.shape_type())
-    }
-}
-
-impl BodyShape {
-    /// Of points from the centre of mass, and triangles of these.
-    pub fn new(shape: &RigidShape, points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
-        let hull = || SharedShape::convex_hull(points).ok_or("its convex hull has no volume".to_owned());
-        Ok(Self(match shape {
-            RigidShape::Sphere { radius } => SharedShape::ball((*radius).into()),
-            RigidShape::Box { size } => {
-                let half = size.as_dvec3() * 0.5;
-                SharedShape::cuboid(half.x, half.y, half.z)
-            }
-            RigidShape::Convex(_) => hull()?,
-            RigidShape::Mesh(_) => match is_convex(points, triangles) {
-                true => hull()?,
-                false => SharedShape::convex_decomposition(points, triangles),
-            },
-        }))
-    }
-}
-
-/// Whether no point is beyond the plane of any triangle.
-fn is_convex(points: &[DVec3], triangles: &[[u32; 3]]) -> bool {
-    let size = points.iter().fold(0.0, |size: f64, p| size.max(p.abs().max_element()));
-    triangles.iter().all(|triangle| {
-        let [a, b, c] = triangle.map(|v| points[v as usize]);
-        let normal = (b - a).cross(c - a).normalize_or_zero();
-        points.iter().all(|p| normal.dot(*p - a) <= 1e-6 * size)
-    })
-}
-
-/// The convex hull of points, facing outwards.
-pub(super) fn convex_hull(points: &[Vec3]) -> Result<TriMesh, String> {
-    let points: Vec<DVec3> = points.iter().map(|p| p.as_dvec3()).collect();
-    let refused = |problem: &dyn std::fmt::Display| format!("its points have no convex hull: {problem}");
-    if points.len() < 4 {
-        return Err(refused(&format!("there are {} and not at least 4", points.len())));
-    }
-    let (vertices, triangles) = try_convex_hull(&points).map_err(|error| refused(&error))?;
-    super::mass::solid(&TriMesh::new(vertices.iter().map(|p| p.as_vec3()).collect(), triangles))
-        .map_err(|problem| refused(&problem))
-}
-
-/// A collider as rapier has it.
-struct Obstacle {
-    collider: Collider,
-    /// In the coordinates of the shape; `None` where it is made anew in every substep.
-    shape: Option<(SharedShape, EnginePose)>,
-}
-
 /// Moves bodies.
 pub(crate) struct Engine {
     obstacles: Vec<Obstacle>,
@@ -106,15 +51,8 @@ impl Engine {
     /// With the colliders of a world, which have been checked.
     pub fn new<'a>(colliders: impl Iterator<Item = &'a Collider>) -> Result<Self, Error> {
         let obstacle = |collider: &Collider| {
-            let shape = match collider.motion {
-                ColliderMotion::Sequence { .. } => None,
-                ColliderMotion::Fixed | ColliderMotion::Poses(_) => Some(obstacle_shape(&collider.shape)?),
-            };
-            Some(Obstacle { collider: collider.clone(), shape })
-        };
-        let obstacle = |collider: &Collider| {
             let problem = "bodies cannot collide with it: its mesh is degenerate".to_owned();
-            obstacle(collider).ok_or(Error::Collider { name: collider.name.clone(), problem })
+            Obstacle::new(collider).ok_or(Error::Collider { name: collider.name.clone(), problem })
         };
         Ok(Self { obstacles: colliders.map(obstacle).collect::<Result<_, _>>()? })
     }
@@ -209,61 +147,6 @@ fn surface_of(body: &Body) -> EngineCollider {
         .restitution(body.description().restitution)
         .restitution_combine_rule(CoefficientCombineRule::Max)
         .build()
-}
-
-impl Obstacle {
-    fn insert(&self, times: [f64; 2], set: &mut RigidBodySet, colliders: &mut ColliderSet) {
-        let moved;
-        let (shape, place) = match &self.shape {
-            Some(shape) => shape,
-            None => {
-                // Bodies meet its end; that it moves towards them shows only in where it is.
-                let mesh = self.collider.surface_mesh(times[1]).map(Shape::Mesh);
-                let Some(shape) = mesh.as_ref().and_then(obstacle_shape) else { return };
-                moved = shape;
-                &moved
-            }
-        };
-        let [start, end] = times.map(|time| {
-            let pose = self.collider.motion.pose(time);
-            EnginePose::from_parts(pose.translation, pose.rotation)
-        });
-        let parent = if start == end {
-            RigidBodyBuilder::fixed().pose(start).build()
-        } else {
-            let mut parent = RigidBodyBuilder::kinematic_position_based().pose(start).build();
-            parent.set_next_kinematic_position(end);
-            parent
-        };
-        let collider = ColliderBuilder::new(shape.clone())
-            .position(*place)
-            .friction(self.collider.surface.friction.into())
-            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
-            .restitution(0.0)
-            .restitution_combine_rule(CoefficientCombineRule::Max);
-        let handle = set.insert(parent);
-        colliders.insert_with_parent(collider, handle, set);
-    }
-}
-
-/// A collider's shape, and where it is in the collider's coordinates.
-fn obstacle_shape(shape: &Shape) -> Option<(SharedShape, EnginePose)> {
-    let at = |place: Vec3| EnginePose::from_translation(place.as_dvec3());
-    Some(match shape {
-        Shape::Plane { point, normal } => (SharedShape::halfspace(normal.as_dvec3().normalize()), at(*point)),
-        Shape::Sphere { center, radius } => (SharedShape::ball((*radius).into()), at(*center)),
-        Shape::Capsule { from, to, radius } if from == to => (SharedShape::ball((*radius).into()), at(*from)),
-        Shape::Capsule { from, to, radius } => {
-            (SharedShape::capsule(from.as_dvec3(), to.as_dvec3(), (*radius).into()), EnginePose::IDENTITY)
-        }
-        Shape::Mesh(mesh) => {
-            let points = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
-            // Without it bodies would stumble over edges within flat faces.
-            let flags = TriMeshFlags::FIX_INTERNAL_EDGES_TWO_SIDED;
-            let mesh = SharedShape::trimesh_with_flags(points, mesh.triangles.clone(), flags);
-            (mesh.ok()?, EnginePose::IDENTITY)
-        }
-    })
 }
 
 /// One step of a world that exists for it only, rehearsed a few times from the same start so that the forces between
