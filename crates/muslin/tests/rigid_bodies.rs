@@ -491,3 +491,25 @@ fn what_a_body_can_be_is_checked() {
     );
     assert!(matches!(inside.err(), Some(Error::StartsIntersecting { .. })));
 }
+
+/// With one round of detection and one pass over contacts nearly everything is left to impact
+/// zones: nothing may be passed even so, and momentum is kept.
+#[test]
+fn zones_with_bodies_keep_apart_what_is_apart() {
+    let (cloth, mut bodies) = collision_in_space(SolverConfig::default());
+    bodies.iter_mut().for_each(|body| body.velocity *= 20.0);
+    let settings = CollisionSettings { rounds: 1, passes: 1, ..CollisionSettings::default() };
+    let mut world = World::with_bodies(vec![("cloth".into(), cloth)], vec![], bodies, settings).unwrap();
+    let before = world.momentum();
+    let (mut zones, mut divisions) = (0, 0);
+    for _ in 0..30 {
+        let report = world.step().unwrap();
+        zones += report.collisions.zones;
+        divisions += report.collisions.divisions;
+        assert!(world.intersections().is_clean(), "{:?}", world.intersections());
+    }
+    let change = world.momentum() - before;
+    println!("{zones} zones, {divisions} divisions, {:?}", change);
+    assert!(zones > 0, "there should be zones");
+    assert!(change.linear.length() < 1e-5 && change.angular.length() < 1e-5, "{change:?}");
+}
