@@ -118,8 +118,16 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
-    /// A pair names neither a cloth nor a collider.
-    #[error("there is no cloth or collider named '{name}'")]
+    /// A rigid body that cannot be used, or that a step has lost.
+    #[error("the rigid body '{name}': {problem}")]
+    Body {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A pair names neither a cloth nor a collider nor a rigid body.
+    #[error("there is no cloth, collider or rigid body named '{name}'")]
     NoSuchBody {
         /// The name given.
         name: String,
@@ -144,7 +152,7 @@ pub enum Error {
         found: Vec<Intersection>,
     },
     /// Two bodies of one world with the same name.
-    #[error("two cloths or colliders are called '{name}'")]
+    #[error("two cloths, colliders or rigid bodies are called '{name}'")]
     SameName {
         /// The name.
         name: String,

@@ -43,6 +43,7 @@ pub mod solver;
 pub(crate) mod volume;
 
 pub mod collision;
+pub mod rigid;
 
 mod simulation;
 mod step;

@@ -11,17 +11,20 @@ use super::collider::{Collider, Pose, Shape};
 use super::flat_stars::FlatStars;
 use super::pairs::{Pair, Points};
 use super::proxy::Proxy;
+use super::rigid::RigidEnd;
 use super::surface::{Between, PairSurface, Side};
 use crate::cloth::Cloth;
 use crate::mesh::{Topology, TriMesh};
+use crate::rigid::Body as RigidBody;
 use crate::state::State;
 use crate::{Error, Simulation};
 
-/// Cloths and then colliders.
+/// Cloths, then colliders, then rigid bodies.
 #[derive(Clone, Debug)]
 pub(super) struct Bodies {
     pub all: Vec<Body>,
     pub cloths: usize,
+    /// Colliders and rigid bodies: a rigid body is a collider of finite mass.
     pub colliders: Vec<ColliderBody>,
     /// Of each cloth what collides in its place, if that is not the cloth itself.
     proxies: Vec<Option<Proxy>>,
@@ -32,6 +35,8 @@ pub(super) struct Bodies {
 #[derive(Clone, Debug)]
 pub(super) struct ColliderBody {
     pub collider: Collider,
+    /// The number of the rigid body that it stands for; its shape is then around the centre of mass.
+    pub rigid: Option<usize>,
     /// Points of its shape before any motion.
     shape_points: Vec<Vec3>,
     /// At the start and at the end of the step.
@@ -45,6 +50,7 @@ impl Bodies {
     pub fn new(
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
+        rigid: &[RigidBody],
         own: &[PairSurface],
         level: Level,
     ) -> Result<(Self, Points), Error> {
@@ -73,13 +79,19 @@ impl Bodies {
             proxies.push(proxy);
         }
         let mut collider_bodies = Vec::new();
-        for collider in colliders {
-            collider.check()?;
-            all.push(collider_body(&collider, points.start.len() as u32));
+        colliders.iter().try_for_each(Collider::check)?;
+        let bodies = rigid.iter().enumerate().map(|(number, body)| (body.as_collider(false), Some(number)));
+        for (collider, rigid_number) in colliders.into_iter().map(|collider| (collider, None)).chain(bodies) {
+            let first = points.start.len() as u32;
+            all.push(collider_body(&collider, first));
             let shape_points = collider.shape.points();
             points.start.extend(shape_points.iter().map(|p| p.extend(0.0)));
             let poses = [Pose::IDENTITY; 2];
-            collider_bodies.push(ColliderBody { collider, shape_points, poses, plane_normals: None });
+            if let Some(number) = rigid_number {
+                points.rigid.push(RigidEnd::new(&rigid[number], first));
+            }
+            let (rigid, plane_normals) = (rigid_number, None);
+            collider_bodies.push(ColliderBody { collider, rigid, shape_points, poses, plane_normals });
         }
         for pair in own {
             if let Some(name) = pair.between.iter().find(|name| !all.iter().any(|body| body.name == **name)) {
@@ -133,8 +145,19 @@ impl Bodies {
         self.all[usize::from(a)].density.min(self.all[usize::from(b)].density)
     }
 
+    /// The body that a point belongs to.
+    pub fn body_of(&self, point: u32) -> usize {
+        self.all.partition_point(|body| body.points.end <= point)
+    }
+
     /// Takes over where cloth and colliders start and end, the latter at these times.
-    pub fn load(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], points: &mut Points) {
+    pub fn load(
+        &mut self,
+        cloths: &[(String, Simulation)],
+        rigid: &[RigidBody],
+        times: [f64; 2],
+        points: &mut Points,
+    ) {
         points.changed.fill(false);
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&mut self.proxies).zip(cloths) {
             let range = body.range();
@@ -160,8 +183,13 @@ impl Bodies {
         }
         let mut now = Vec::new();
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
-            let ColliderBody { collider, shape_points, poses, plane_normals } = collider;
             let range = body.range();
+            if let Some(number) = collider.rigid {
+                points.load_rigid(number, &rigid[number], times[1] - times[0]);
+                collider.poses = points.rigid[number].poses();
+                continue;
+            }
+            let ColliderBody { collider, shape_points, poses, plane_normals, .. } = collider;
             for (time, array) in times.into_iter().zip([&mut points.start, &mut points.end]) {
                 collider.points_at(shape_points, time, &mut now);
                 for (to, p) in array[range.clone()].iter_mut().zip(&now) {
@@ -175,9 +203,10 @@ impl Bodies {
         }
     }
 
-    /// Gives the ends of the step back to the cloths. With proxies, what only made up for gaps is still part
+    /// Gives the ends of the step back to the cloths and the rigid bodies. With proxies, what only made up for gaps is still part
     /// of the motion: see [`Bodies::store_recovered`].
-    pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
+    pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)], rigid: &mut [RigidBody]) {
+        points.rigid.iter().zip(rigid).for_each(|(end, body)| end.store(body));
         for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
             let range = body.range();
             if let Some(proxy) = proxy {
@@ -211,7 +240,11 @@ impl Bodies {
         for (body, first, sign) in [(pair.bodies[0], true, -1.0), (pair.bodies[1], false, 1.0)] {
             let Some(number) = usize::from(body).checked_sub(self.cloths) else { continue };
             let radius = f64::from(self.all[usize::from(body)].side.radius);
-            if radius == 0.0 || self.colliders[number].poses[0] == self.colliders[number].poses[1] {
+            // Of a rigid body the contact itself looks after that: it changes while contacts push.
+            if radius == 0.0
+                || self.colliders[number].rigid.is_some()
+                || self.colliders[number].poses[0] == self.colliders[number].poses[1]
+            {
                 continue;
             }
             let (start, end) = (points.starts(pair.points), points.ends(pair.points));
@@ -230,7 +263,7 @@ impl Bodies {
         DVec3::ZERO
     }
 
-    /// Whether any collider moves or turns in this step.
+    /// Whether any collider moves or turns in this step. Rigid bodies do not count: they give way.
     pub fn colliders_move(&self, points: &Points) -> bool {
         let turns = |collider: &ColliderBody| {
             let [from, to] = collider.poses;
@@ -238,6 +271,7 @@ impl Bodies {
         };
         let colliders = self.all[self.cloths..].iter().zip(&self.colliders);
         colliders
+            .filter(|(_, collider)| collider.rigid.is_none())
             .map(|(body, collider)| (body.range(), collider))
             .any(|(range, collider)| turns(collider) || points.start[range.clone()] != points.end[range])
     }
@@ -282,8 +316,10 @@ fn collider_body(collider: &Collider, first: u32) -> Body {
         }
         Shape::Mesh(mesh) => {
             let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
-            let name = &collider.name;
-            Body::of_triangles(name, first, mesh.positions.len(), &mesh.triangles, &topology, false, side)
+            let (name, vertices) = (&collider.name, mesh.positions.len());
+            let mut body = Body::of_triangles(name, first, vertices, &mesh.triangles, &topology, false, side);
+            body.point_primitives = topology.vertex_triangles;
+            body
         }
     }
 }

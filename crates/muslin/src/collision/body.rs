@@ -60,7 +60,7 @@ pub(super) struct Body {
     pub bvh: Bvh,
     /// Of cloth: which neighbours need no test.
     pub stars: FlatStars,
-    /// Of cloth: the primitives of each of its points.
+    /// Of cloth and meshes: the primitives of each of its points.
     pub point_primitives: Csr,
 }
 
@@ -106,7 +106,10 @@ impl Body {
             own_edges: u8::from(edge),
             face: false,
         };
-        Self::new(name, points, vec![primitive], false, side)
+        let mut body = Self::new(name, points, vec![primitive], false, side);
+        body.point_primitives =
+            Csr::from_pairs((last - first + 1) as usize, (0..=last - first).map(|p| (p, 0)));
+        body
     }
 
     /// No primitives: a plane, which is handled apart.

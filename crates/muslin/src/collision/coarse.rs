@@ -18,6 +18,7 @@ use glam::{Vec3, Vec4};
 use super::{Collider, CollisionCounts, CollisionSettings, Collisions, Response, StartPolicy, Unresolved};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+use crate::rigid::{Body, BodyState};
 use crate::{Error, Simulation};
 
 /// The part of its gaps that a cloth's own mesh keeps after a coarser one has kept them. Chosen on folds on a
@@ -44,17 +45,18 @@ impl Collisions {
     pub fn new(
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
+        rigid: &[Body],
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
         let coarse = match settings.level {
             0 => None,
             level => {
                 let settings = CollisionSettings { start: StartPolicy::Refuse, ..settings.clone() };
-                Some(Box::new(Self::on(Level::Coarse(level), cloths, colliders.clone(), settings)?))
+                Some(Box::new(Self::on(Level::Coarse(level), cloths, colliders.clone(), rigid, settings)?))
             }
         };
         let level = if coarse.is_some() { Level::AfterCoarse } else { Level::Alone };
-        Ok(Self { coarse, ..Self::on(level, cloths, colliders, settings)? })
+        Ok(Self { coarse, ..Self::on(level, cloths, colliders, rigid, settings)? })
     }
 
     /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
@@ -62,12 +64,13 @@ impl Collisions {
     pub fn resolve(
         &mut self,
         cloths: &mut [(String, Simulation)],
+        rigid: &mut [Body],
         [start, end]: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
         if let Response::Impulses(response) = self.settings.response {
-            return Ok(self.resolve_by_impulses(&response, cloths, [start, end], execution, timings));
+            return Ok(self.resolve_by_impulses(&response, cloths, rigid, [start, end], execution, timings));
         }
         // Coarse contacts know nothing of tangles, and would hold them.
         let mut coarse = self.coarse.take_if(|_| !self.tangles.are_present());
@@ -76,15 +79,17 @@ impl Collisions {
             cloths.iter().map(|(_, simulation)| simulation.state.points.clone()).collect()
         };
         let free_ends = coarse.as_ref().map(|_| ends(cloths));
-        let proposed = coarse.as_mut().map(|coarse| coarse.propose(cloths, times, execution, timings));
-        let mut counts = self.resolve_level(cloths, times, execution, timings);
+        let free_bodies: Vec<BodyState> = rigid.iter().map(|body| body.end).collect();
+        let proposed = coarse.as_mut().map(|coarse| coarse.propose(cloths, rigid, times, execution, timings));
+        let mut counts = self.resolve_level(cloths, rigid, times, execution, timings);
         if let (Err(_), Some(free_ends)) = (&counts, free_ends) {
             // It may be the proposal that cannot be resolved.
             for ((_, simulation), free) in cloths.iter_mut().zip(free_ends) {
                 simulation.state.points = free;
             }
+            rigid.iter_mut().zip(&free_bodies).for_each(|(body, free)| body.end = *free);
             coarse.as_mut().iter_mut().for_each(|coarse| coarse.points.recovered.fill(Vec3::ZERO));
-            counts = self.resolve_level(cloths, times, execution, timings);
+            counts = self.resolve_level(cloths, rigid, times, execution, timings);
         }
         if let (Some(coarse), Ok(counts)) = (&coarse, &mut counts) {
             counts.contacts += proposed.unwrap_or(0);
@@ -102,11 +107,12 @@ impl Collisions {
     fn propose(
         &mut self,
         cloths: &mut [(String, Simulation)],
+        rigid: &mut [Body],
         [start, end]: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
     ) -> usize {
-        timings.time(Stage::BroadPhase, || self.bodies.load(cloths, [start, end], &mut self.points));
+        timings.time(Stage::BroadPhase, || self.bodies.load(cloths, rigid, [start, end], &mut self.points));
         self.find_contacts(end - start, execution, timings);
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
         for _ in 0..ROUNDS {
@@ -118,7 +124,7 @@ impl Collisions {
         timings.time(Stage::CollisionResponse, || {
             self.points.recovered.fill(Vec3::ZERO);
             self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
-            self.bodies.store(&self.points, cloths);
+            self.bodies.store(&self.points, cloths, rigid);
         });
         self.active_contacts()
     }

@@ -6,6 +6,9 @@
 //! against the motion along the surface during the step, at most μ times the push ([Bridson 2002] §7.1,
 //! errata 1: one combined impulse).
 //!
+//! Points of a rigid body have no masses of their own: what a contact does to them it does to the body, and where
+//! they are follows from where the body is (`rigid_side`).
+//!
 //! Contacts are solved by projected Gauss-Seidel with accumulated pushes: a push may be taken back in
 //! part when another contact has done its work, but never turns into a pull. Their order is that of
 //! the pairs, so results do not depend on threads.
@@ -13,16 +16,20 @@
 use glam::{DVec3, Vec4};
 
 use super::pairs::Points;
+use super::rigid_side::RigidSide;
 use super::surface::Between;
 
 /// Corrections below this, in metres, are not made: they would only be looked after again and again.
 const SMALLEST_CHANGE: f64 = 1e-7;
 
+/// A point with at least this weight counts as lying on what its feature lies on.
+const SUPPORTED: f64 = 0.5;
+
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
     points: [u32; 4],
-    /// Σ wᵢ xᵢ is the vector from the second feature to the first.
+    /// Σ wᵢ xᵢ is the vector from the second feature to the first; 0 for points of a rigid body.
     weights: [f64; 4],
     /// From the second feature to the first, of length one.
     normal: DVec3,
@@ -35,7 +42,9 @@ pub(super) struct Contact {
     /// How far the second feature's surface moves along itself during the step beyond what its points
     /// do (a sphere that turns), metres.
     surface_motion: DVec3,
-    /// Σ wᵢ² / mᵢ.
+    /// If one of the features is of a rigid body.
+    rigid: Option<Box<RigidSide>>,
+    /// Σ wᵢ² / mᵢ, and what the rigid body adds.
     compliance: f64,
     /// Pushes so far, kg·m.
     push: f64,
@@ -46,15 +55,20 @@ impl Contact {
     /// `None` if nothing can move.
     pub fn new(
         points_of: [u32; 4],
-        weights: [f64; 4],
+        mut weights: [f64; 4],
         normal: DVec3,
         [distance, recovery]: [f64; 2],
         between: &Between,
         surface_motion: DVec3,
         points: &Points,
     ) -> Option<Self> {
-        let compliance: f64 =
+        let mut rigid =
+            RigidSide::take(points_of, &mut weights, normal, between.radius, points).map(Box::new);
+        let mut compliance: f64 =
             (0..4).map(|i| weights[i] * weights[i] * points.inverse_mass(points_of[i])).sum();
+        if let Some(side) = &mut rigid {
+            compliance = side.share(compliance, normal, points);
+        }
         (compliance > 0.0).then_some(Self {
             points: points_of,
             weights,
@@ -63,13 +77,14 @@ impl Contact {
             recovery,
             friction: between.friction,
             surface_motion,
+            rigid,
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
         })
     }
 
-    /// The vector between the features for some positions.
+    /// The vector between the features for some positions, without what a rigid body adds.
     fn vector(&self, positions: &[Vec4]) -> DVec3 {
         (0..4).map(|i| positions[self.points[i] as usize].truncate().as_dvec3() * self.weights[i]).sum()
     }
@@ -77,14 +92,21 @@ impl Contact {
     /// Corrects the end of the step.
     pub fn solve(&mut self, points: &mut Points) {
         let end = self.vector(&points.end);
-        let missing = self.distance - self.normal.dot(end);
+        let place = self.rigid.as_ref().map_or(end, |side| end + side.place(points));
+        let missing = self.distance - self.normal.dot(place);
         let push = (self.push + missing / self.compliance).max(0.0);
         if push == 0.0 && self.push == 0.0 {
             return;
         }
-        let moved = end - self.vector(&points.start) - self.surface_motion;
+        let mut moved = end - self.vector(&points.start) - self.surface_motion;
+        if let Some(side) = &self.rigid {
+            moved += side.moved(points);
+        }
         let along = moved - self.normal * self.normal.dot(moved);
-        let wanted = self.drag - along / self.compliance;
+        let wanted = match &self.rigid {
+            None => self.drag - along / self.compliance,
+            Some(side) => self.drag - side.drag_against(along),
+        };
         let size = wanted.length();
         let [sliding, resting] = self.friction;
         let drag = if size <= resting * push { wanted } else { wanted * (sliding * push / size) };
@@ -94,8 +116,52 @@ impl Contact {
         }
         (self.push, self.drag) = (push, drag);
         for i in 0..4 {
-            points.shift(self.points[i], change * self.weights[i]);
+            points.shift(self.points[i], change * self.weight(i));
         }
+        if let Some(side) = &self.rigid {
+            side.push(change, points);
+        }
+    }
+
+    /// With what weight a push acts on a point.
+    fn weight(&self, i: usize) -> f64 {
+        self.rigid.as_ref().map_or(self.weights[i], |side| self.weights[i] * side.freedom[i])
+    }
+
+    /// If it keeps cloth off a rigid body and pushes: takes into account how free the points of the cloth are to
+    /// go where they are pushed, each from 0 to 1.
+    pub fn set_freedom(&mut self, points: &Points, freedom: impl Fn(u32, DVec3) -> f64) {
+        let Some(side) = self.rigid.as_mut().filter(|_| self.push > 0.0) else { return };
+        let mut of_cloth = 0.0;
+        for i in 0..4 {
+            let (point, weight) = (self.points[i], self.weights[i]);
+            if weight != 0.0 {
+                side.freedom[i] = freedom(point, self.normal * weight.signum());
+                of_cloth += weight * weight * points.inverse_mass(point) * side.freedom[i];
+            }
+        }
+        self.compliance = side.share(of_cloth, self.normal, points);
+    }
+
+    /// Its points of cloth, if it keeps that off a rigid body.
+    pub fn cloth_points(&self) -> impl Iterator<Item = u32> {
+        (0..4).filter(|&i| self.rigid.is_some() && self.weights[i] != 0.0).map(|i| self.points[i])
+    }
+
+    /// If it keeps cloth off something that cannot move and pushes: the points and in which direction they cannot
+    /// go.
+    pub fn blocked(&self, points: &Points) -> impl Iterator<Item = (u32, DVec3)> {
+        let cloth_at = |side: f64| {
+            let inverse = |i: usize| {
+                if self.weights[i] * side > 0.0 { points.inverse_mass(self.points[i]) } else { 0.0 }
+            };
+            (0..4).any(|i| inverse(i) > 0.0)
+        };
+        let one_sided = self.rigid.is_none() && cloth_at(1.0) != cloth_at(-1.0);
+        let all = if self.push > 0.0 && one_sided { 0..4 } else { 0..0 };
+        let (points, weights, normal) = (self.points, self.weights, self.normal);
+        all.filter(move |&i| weights[i].abs() >= SUPPORTED)
+            .map(move |i| (points[i], -normal * weights[i].signum()))
     }
 
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
@@ -104,9 +170,24 @@ impl Contact {
         let push = self.push.min(self.recovery / self.compliance);
         if push > 0.0 {
             for i in 0..4 {
-                points.recover(self.points[i], self.normal * (push * self.weights[i]));
+                points.recover(self.points[i], self.normal * (push * self.weight(i)));
+            }
+            if let Some(side) = &self.rigid {
+                side.recover(self.normal * push, self.vector(&points.end), points);
             }
         }
+    }
+
+    /// If it has pushed a rigid body off cloth that cannot give way: sees to it that the body is not thrown.
+    pub fn calm(&self, points: &mut Points) {
+        if let Some(side) = self.rigid.as_ref().filter(|_| self.push > 0.0) {
+            side.calm(self.normal, self.push, self.weights, points);
+        }
+    }
+
+    /// Whether it has pushed a rigid body.
+    pub fn is_loaded(&self) -> bool {
+        self.rigid.is_some() && self.is_active()
     }
 
     /// Whether it has pushed.

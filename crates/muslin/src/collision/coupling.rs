@@ -33,7 +33,10 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) {
-        timings.time(Stage::CollisionResponse, || self.solve_contacts());
+        timings.time(Stage::CollisionResponse, || {
+            self.solve_contacts();
+            self.support_bodies();
+        });
         if self.contacts.is_empty() || !self.may_be_coupled() {
             return;
         }
@@ -53,7 +56,9 @@ impl Collisions {
             }
             timings.time(Stage::CollisionResponse, || {
                 self.load_ends(cloths);
+                self.hold_tethers();
                 self.solve_contacts();
+                self.support_bodies();
             });
         }
     }

@@ -4,8 +4,12 @@
 //! linear and angular momentum that they have together. What moves rigidly cannot run into itself.
 //! Zones that meet become one, so this ends after as many rounds as there are points at the most.
 //!
+//! A rigid body takes part as a whole, with its mass and inertia; what a zone gives to cloth it takes from the
+//! zone's heaviest body, so that momentum is kept exactly (`rigid_zone`).
+//!
 //! A zone with points that cannot be moved (of colliders, or pinned) takes part in their motion if that
-//! is rigid; if it is not, the step has to be divided.
+//! is rigid; if it is not, the step has to be divided. Rigid bodies in it take part too: whatever moves or holds
+//! these points takes up what is left of their momentum.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +17,7 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 
 use super::disjoint_sets::DisjointSets;
 use super::pairs::Points;
+use super::rigid::RigidEnd;
 
 /// By how much points may be off a common rigid motion, relative to their motion and in metres.
 const RIGID_WITHIN: f64 = 1e-5;
@@ -27,7 +32,9 @@ pub(super) struct ImpactZones {
     /// Whether a point is part of any zone.
     member: Vec<bool>,
     /// Ends of all points before any zone was made rigid.
-    free_end: Vec<Vec4>,
+    pub(super) free_end: Vec<Vec4>,
+    /// The same of all rigid bodies.
+    pub(super) free_rigid: Vec<RigidEnd>,
 }
 
 /// A zone cannot move rigidly.
@@ -42,14 +49,18 @@ impl ImpactZones {
         self.member.clear();
         self.member.resize(count, false);
         self.free_end.clone_from(&points.end);
+        self.free_rigid.clone_from(&points.rigid);
     }
 
-    /// Puts points into one zone; false if they were in one already.
-    pub fn merge(&mut self, points: &[u32]) -> bool {
+    /// Puts points into one zone; false if they were in one already. A rigid body is represented by the first of
+    /// its points.
+    pub fn merge(&mut self, members: &[u32], points: &Points) -> bool {
+        let whole = |&p: &u32| points.rigid_of(p).map_or(p, |body| points.rigid[body].points.start);
+        let members: Vec<u32> = members.iter().map(whole).collect();
         let mut changed = false;
-        for &p in points {
+        for &p in &members {
             changed |= !std::mem::replace(&mut self.member[p as usize], true);
-            changed |= self.sets.join(points[0], p);
+            changed |= self.sets.join(members[0], p);
         }
         changed
     }
@@ -64,6 +75,7 @@ impl ImpactZones {
         }
         for zone in zones.values() {
             let motion = self.motion(zone, points).ok_or(Stuck)?;
+            let bodies: Vec<usize> = zone.iter().filter_map(|&p| points.rigid_of(p)).collect();
             for &p in zone {
                 let i = p as usize;
                 if points.end[i].w > 0.0 {
@@ -72,13 +84,17 @@ impl ImpactZones {
                     points.changed[i] = true;
                 }
             }
+            if !bodies.is_empty() {
+                self.move_bodies(zone, &bodies, &motion, points);
+            }
         }
+        points.write_rigid();
         Ok(zones.len())
     }
 
     /// The rigid motion of a zone.
     fn motion(&self, zone: &[u32], points: &Points) -> Option<RigidMotion> {
-        let held: Vec<u32> = zone.iter().copied().filter(|&p| points.end[p as usize].w == 0.0).collect();
+        let held: Vec<u32> = zone.iter().copied().filter(|&p| is_held(p, points)).collect();
         let moving = |p: u32, end: &[Vec4], mass: f64| Moving {
             start: points.start[p as usize].truncate().as_dvec3(),
             end: end[p as usize].truncate().as_dvec3(),
@@ -86,8 +102,10 @@ impl ImpactZones {
         };
         if held.is_empty() {
             let mass = |p: u32| 1.0 / f64::from(points.end[p as usize].w);
-            let all: Vec<Moving> = zone.iter().map(|&p| moving(p, &self.free_end, mass(p))).collect();
-            return Some(RigidMotion::with_momentum_of(&all));
+            let cloth = zone.iter().filter(|&&p| points.end[p as usize].w > 0.0);
+            let all: Vec<Moving> = cloth.map(|&p| moving(p, &self.free_end, mass(p))).collect();
+            let bodies = zone.iter().filter_map(|&p| points.rigid_of(p)).map(|body| &self.free_rigid[body]);
+            return Some(RigidMotion::with_momentum_of(&all, bodies));
         }
         let held: Vec<Moving> = held.iter().map(|&p| moving(p, &points.end, 1.0)).collect();
         let motion = RigidMotion::fitted_to(&held);
@@ -99,33 +117,43 @@ impl ImpactZones {
     }
 }
 
+/// Whether a point cannot be moved at all.
+fn is_held(point: u32, points: &Points) -> bool {
+    points.end[point as usize].w == 0.0 && points.rigid_of(point).is_none()
+}
+
 struct Moving {
     start: DVec3,
     end: DVec3,
     mass: f64,
 }
 
+fn as_point(body: &RigidEnd) -> Moving {
+    let start = body.start.center;
+    Moving { start, end: start + body.momentum / body.mass, mass: body.mass }
+}
+
 /// x ↦ centre + motion + rotation (x − centre).
-struct RigidMotion {
+pub(super) struct RigidMotion {
     center: DVec3,
     motion: DVec3,
-    rotation: DQuat,
+    pub rotation: DQuat,
 }
 
 impl RigidMotion {
-    fn apply(&self, x: DVec3) -> DVec3 {
+    pub fn apply(&self, x: DVec3) -> DVec3 {
         self.center + self.motion + self.rotation * (x - self.center)
     }
 
     /// The motion nearest to that of points, by any angle: what is left after a turn is fitted again.
     fn fitted_to(points: &[Moving]) -> Self {
-        let mut fitted = Self::with_momentum_of(points);
+        let mut fitted = Self::with_momentum_of(points, []);
         for _ in 0..MOST_FITS {
             let left: Vec<Moving> = points
                 .iter()
                 .map(|p| Moving { start: fitted.apply(p.start), end: p.end, mass: p.mass })
                 .collect();
-            let rest = Self::with_momentum_of(&left);
+            let rest = Self::with_momentum_of(&left, []);
             // Both turn about the middle of the points, which the first one moves to that of the second.
             fitted.motion += rest.motion;
             fitted.rotation = (rest.rotation * fitted.rotation).normalize();
@@ -133,16 +161,24 @@ impl RigidMotion {
         fitted
     }
 
-    /// The motion with the linear and angular momentum that points have together.
-    fn with_momentum_of(points: &[Moving]) -> Self {
-        let mass: f64 = points.iter().map(|p| p.mass).sum();
+    /// The motion with the linear and angular momentum that points and bodies have together.
+    fn with_momentum_of<'a>(points: &[Moving], bodies: impl IntoIterator<Item = &'a RigidEnd>) -> Self {
+        // A body is its centre, which moves by its momentum, and what it turns about it.
+        let bodies: Vec<(Moving, &RigidEnd)> =
+            bodies.into_iter().map(|body| (as_point(body), body)).collect();
+        let all = || points.iter().chain(bodies.iter().map(|(center, _)| center));
+        let mass: f64 = all().map(|p| p.mass).sum();
         let mean = |value: &dyn Fn(&Moving) -> DVec3| -> DVec3 {
-            points.iter().map(|p| value(p) * p.mass).sum::<DVec3>() / mass
+            all().map(|p| value(p) * p.mass).sum::<DVec3>() / mass
         };
         let center = mean(&|p| p.start);
         let motion = mean(&|p| p.end - p.start);
         let (mut inertia, mut momentum) = (DMat3::ZERO, DVec3::ZERO);
-        for p in points {
+        for (_, body) in &bodies {
+            inertia += body.inverse_inertia.inverse();
+            momentum += body.spin_about(body.start.center);
+        }
+        for p in all() {
             let r = p.start - center;
             let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
             inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * p.mass;
@@ -172,7 +208,7 @@ mod tests {
         let masses = [1.0, 2.0, 0.5, 1.5];
         let points: Vec<Moving> =
             (0..4).map(|i| Moving { start: start[i], end: start[i] + moved[i], mass: masses[i] }).collect();
-        let motion = RigidMotion::with_momentum_of(&points);
+        let motion = RigidMotion::with_momentum_of(&points, []);
         let after: Vec<DVec3> = start.iter().map(|&x| motion.apply(x)).collect();
         let linear = |change: &dyn Fn(usize) -> DVec3| (0..4).map(|i| change(i) * masses[i]).sum::<DVec3>();
         let turning = |change: &dyn Fn(usize) -> DVec3| {
@@ -212,7 +248,7 @@ mod tests {
                     Moving { start, end: start + DVec3::Y * 0.1, mass: 1.0 }
                 })
                 .collect();
-            let motion = RigidMotion::with_momentum_of(&points);
+            let motion = RigidMotion::with_momentum_of(&points, []);
             assert!((motion.apply(DVec3::X) - DVec3::new(1.0, 0.1, 0.0)).length() < 1e-9);
         }
     }

@@ -24,6 +24,9 @@
 //! with m/|R^c|. Then J = wanted/Σ(wᵢ² |Rᵢ^c|/mᵢ), every point moves by J wᵢ/mᵢ, and momentum is kept. Only
 //! contacts that push count. One contact alone is met exactly; many are met after some passes.
 //!
+//! A rigid body counts in each of its contacts with its mass over their number too; with what it can turn, the
+//! compliance is a matrix (`rigid_side`).
+//!
 //! **Friction** is that of [Bridson 2002] §7.1: at most μ times the push, against the motion along the surface.
 
 #[cfg(test)]
@@ -31,7 +34,7 @@ mod paper_geometry;
 #[cfg(test)]
 mod tests;
 
-use glam::{DVec3, Vec3};
+use glam::{DMat3, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::Collisions;
@@ -39,11 +42,13 @@ use super::bodies::Bodies;
 use super::narrow::gap;
 use super::pairs::{Pair, Points, combine};
 use super::planes::{self, NearPlane};
+use super::rigid_side::RigidSide;
 use super::settings::{CollisionCounts, ImpulseResponse};
 use super::surface::Between;
 use crate::Simulation;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+use crate::rigid::Body;
 
 /// Pairs per piece of work.
 const CHUNK: usize = 2048;
@@ -55,7 +60,10 @@ const SMALLEST_CHANGE: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(super) struct ImpulseContact {
     points: [u32; 4],
+    /// 0 for points of a rigid body.
     weights: [f64; 4],
+    /// If one of the features is of a rigid body.
+    rigid: Option<Box<RigidSide>>,
     normal: DVec3,
     /// N · Σ wᵢ xᵢ of features that do not move against each other, metres.
     still: f64,
@@ -90,14 +98,18 @@ impl ImpulseContact {
         let overlap = gap(bodies, points, pair) - clearance;
         let normal = vector / distance;
         let approach = normal.dot(combine(weights, &points.ends(pair.points))) - distance;
+        let surface_motion = bodies.surface_motion(pair, weights, normal, points);
+        let mut weights = weights;
+        let rigid = RigidSide::take(pair.points, &mut weights, normal, between.radius, points).map(Box::new);
         (overlap >= 0.0).then(|| Self {
             points: pair.points,
             weights,
+            rigid,
             normal,
             still: distance,
             motion: wanted_motion(approach, overlap, spring(bodies, pair.bodies, dt), response),
             friction: between.friction,
-            surface_motion: bodies.surface_motion(pair, weights, normal, points),
+            surface_motion,
             change: DVec3::ZERO,
         })
     }
@@ -109,6 +121,7 @@ impl ImpulseContact {
         Self {
             points: [near.point; 4],
             weights: [1.0, 0.0, 0.0, 0.0],
+            rigid: None,
             normal: near.normal,
             still: near.normal.dot(near.origin) + start,
             motion: wanted_motion(end - start, gap - start, spring(bodies, near.bodies, dt), response),
@@ -126,12 +139,16 @@ impl ImpulseContact {
     /// Sets the change that is wanted in this pass: the push, and friction against the motion along the surface.
     fn measure(&mut self, points: &Points) {
         let end = combine(self.weights, &points.ends(self.points));
-        let push = self.motion - (self.normal.dot(end) - self.still);
+        let place = self.rigid.as_ref().map_or(end, |side| end + side.place(points));
+        let push = self.motion - (self.normal.dot(place) - self.still);
         self.change = DVec3::ZERO;
         if push < SMALLEST_CHANGE {
             return;
         }
-        let moved = end - combine(self.weights, &points.starts(self.points)) - self.surface_motion;
+        let mut moved = end - combine(self.weights, &points.starts(self.points)) - self.surface_motion;
+        if let Some(side) = &self.rigid {
+            moved += side.moved(points);
+        }
         let along = moved - self.normal * self.normal.dot(moved);
         let [sliding, resting] = self.friction;
         let size = along.length();
@@ -166,18 +183,33 @@ fn pass(contacts: &mut [ImpulseContact], points: &mut Points, collisions: &mut V
     for (point, _) in active.clone().flat_map(ImpulseContact::parts) {
         collisions[point as usize] += 1;
     }
+    let mut of_bodies = vec![0.0; points.rigid.len()];
+    active
+        .clone()
+        .filter_map(|contact| contact.rigid.as_ref())
+        .for_each(|side| of_bodies[side.body()] += 1.0);
     for contact in active.clone() {
         let mobility = |(point, weight): (u32, f64)| {
             weight * weight * points.inverse_mass(point) * f64::from(collisions[point as usize])
         };
         let compliance: f64 = contact.parts().map(mobility).sum();
-        if compliance > 0.0 {
+        if let Some(side) = &contact.rigid {
+            let of_cloth = DMat3::from_diagonal(DVec3::splat(compliance));
+            let all = of_cloth + side.mobility(points) * of_bodies[side.body()];
+            let push = all.inverse() * contact.change;
+            for (point, weight) in contact.parts() {
+                points.shift(point, push * weight);
+            }
+            side.push(push, points);
+        } else if compliance > 0.0 {
             for (point, weight) in contact.parts() {
                 points.shift(point, contact.change * (weight / compliance));
             }
         }
     }
-    active.count()
+    let count = active.count();
+    points.write_rigid();
+    count
 }
 
 /// Contacts of all that starts too close, in the order of the pairs.
@@ -212,6 +244,7 @@ impl Collisions {
         &mut self,
         response: &ImpulseResponse,
         cloths: &mut [(String, Simulation)],
+        rigid: &mut [Body],
         [start, end]: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
@@ -219,7 +252,7 @@ impl Collisions {
         let dt = end - start;
         let Self { bodies, points, broad_phase, narrow, tangles, impulses, .. } = self;
         timings.time(Stage::BroadPhase, || {
-            bodies.load(cloths, [start, end], points);
+            bodies.load(cloths, rigid, [start, end], points);
             tangles.update(bodies, points);
             tangles.pull_apart(bodies, points, dt);
             broad_phase.find(bodies, points, execution, &mut narrow.candidates);
@@ -240,7 +273,7 @@ impl Collisions {
             }
             points.recovered.fill(Vec3::ZERO);
             tangles.book_recovery(points);
-            bodies.store(points, cloths);
+            bodies.store(points, cloths, rigid);
         });
         counts
     }

@@ -11,6 +11,8 @@
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
+//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it.
+//!
 //! Before all of that, `touching` tells the solver which particles lie on colliders.
 //!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
@@ -45,7 +47,11 @@ pub mod proximity;
 #[cfg(test)]
 mod proximity_tests;
 mod proxy;
+mod rigid;
+mod rigid_side;
+mod rigid_zone;
 mod settings;
+mod support;
 mod surface;
 mod tangles;
 mod touching;
@@ -66,8 +72,10 @@ pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
 use touching::Placed;
 
+use crate::cloth::tethers::Tethers;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+use crate::rigid::Body;
 use crate::{Error, Simulation};
 
 /// The part of a gap that features keep at all times: continuous detection reports a meeting when less
@@ -88,6 +96,8 @@ pub(crate) struct Collisions {
     impulses: Vec<ImpulseContact>,
     zones: ImpactZones,
     tangles: Tangles,
+    /// Of each cloth what carries rigid bodies to its pins.
+    tethers: Vec<Option<Tethers>>,
     /// Of each collider that does not move, what tells who lies on it; empty before the first step.
     placed: Vec<Option<Placed>>,
 }
@@ -98,9 +108,10 @@ impl Collisions {
         level: Level,
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
+        rigid: &[Body],
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
-        let (bodies, points) = Bodies::new(cloths, colliders, &settings.pairs, level)?;
+        let (bodies, points) = Bodies::new(cloths, colliders, rigid, &settings.pairs, level)?;
         Ok(Self {
             coarse: None,
             bodies,
@@ -111,6 +122,10 @@ impl Collisions {
             impulses: Vec::new(),
             zones: ImpactZones::default(),
             placed: Vec::new(),
+            tethers: match level {
+                Level::Coarse(_) => Vec::new(),
+                Level::Alone | Level::AfterCoarse => support::tethers(cloths, rigid.len()),
+            },
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })
@@ -126,7 +141,7 @@ impl Collisions {
     }
 
     pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
-        self.bodies.colliders.iter().map(|body| &body.collider)
+        self.bodies.colliders.iter().filter(|body| body.rigid.is_none()).map(|body| &body.collider)
     }
 
     /// Moves the ends of a step, in which colliders go from one time to another, so that nothing
@@ -134,12 +149,13 @@ impl Collisions {
     fn resolve_level(
         &mut self,
         cloths: &mut [(String, Simulation)],
+        rigid: &mut [Body],
         [start, end]: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
         timings.time(Stage::BroadPhase, || {
-            self.bodies.load(cloths, [start, end], &mut self.points);
+            self.bodies.load(cloths, rigid, [start, end], &mut self.points);
             self.tangles.update(&self.bodies, &mut self.points);
             self.tangles.pull_apart(&self.bodies, &mut self.points, end - start);
         });
@@ -156,8 +172,9 @@ impl Collisions {
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
+                self.contacts.iter().for_each(|contact| contact.calm(&mut self.points));
             }
-            self.bodies.store(&self.points, cloths);
+            self.bodies.store(&self.points, cloths, rigid);
         });
         Ok(counts)
     }
@@ -181,6 +198,7 @@ impl Collisions {
                 contact.solve(&mut self.points);
             }
         }
+        self.points.write_rigid();
     }
 
     /// Continuous detection, until nothing meets any more.
@@ -197,6 +215,7 @@ impl Collisions {
             if impacts == 0 {
                 return Ok(());
             }
+            timings.time(Stage::CollisionResponse, || self.support_bodies());
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {
@@ -206,7 +225,7 @@ impl Collisions {
             }
             let mut grown = false;
             for impact in &impacts {
-                grown |= self.zones.merge(&impact.points(&self.bodies));
+                grown |= self.zones.merge(&impact.points(&self.bodies), &self.points);
             }
             let moved = self.zones.move_rigidly(&mut self.points);
             if !grown || moved.is_err() {

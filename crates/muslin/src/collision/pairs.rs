@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::proximity;
+use super::rigid::RigidEnd;
 
 /// The body that points leave which leave none.
 pub(super) const NOWHERE: u16 = u16::MAX;
@@ -18,6 +19,9 @@ pub(crate) struct Points {
     pub rest: Vec<Vec3>,
     /// How far points were moved only to make up for gaps, metres.
     pub recovered: Vec<Vec3>,
+    /// Rigid bodies at the end of the step. Their points come last, with an inverse mass of 0: no point of them
+    /// moves by itself.
+    pub rigid: Vec<RigidEnd>,
     /// Points whose end was changed since impacts were last looked for.
     pub changed: Vec<bool>,
     /// Points of triangles that intersect at the start of the step, and around them: the number of their

@@ -61,7 +61,8 @@ impl Default for Surface {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairSurface {
-    /// The names of two cloths or colliders; the same name twice is a cloth with itself.
+    /// The names of two cloths, colliders or rigid bodies, at least one of them a cloth; the same name twice is a cloth
+    /// with itself.
     pub between: [String; 2],
     /// Metres between the two.
     pub thickness: Option<f32>,

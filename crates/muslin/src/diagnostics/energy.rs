@@ -1,5 +1,7 @@
 //! Energy and momentum of a cloth.
 
+use std::ops::{Add, Sub};
+
 use glam::DVec3;
 use serde::Serialize;
 
@@ -24,11 +26,27 @@ impl Energy {
     }
 }
 
-/// Momentum of a cloth.
+/// Momentum of a cloth, a rigid body, or all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Momentum {
     /// kg·m/s.
     pub linear: DVec3,
     /// About the origin, kg·m²/s.
     pub angular: DVec3,
+}
+
+impl Add for Momentum {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { linear: self.linear + other.linear, angular: self.angular + other.angular }
+    }
+}
+
+impl Sub for Momentum {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { linear: self.linear - other.linear, angular: self.angular - other.angular }
+    }
 }

@@ -28,6 +28,8 @@ pub enum Stage {
     ShapeMatching2d,
     /// Restriction and prolongation between levels.
     Transfer,
+    /// Rigid bodies without cloth.
+    Bodies,
     /// Collisions: boxes, and pairs of features that come near each other.
     BroadPhase,
     /// Collisions: distances, and meetings during the step.
@@ -40,7 +42,7 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Stage; 13] = [
+    pub const ALL: [Stage; 14] = [
         Stage::Wind,
         Stage::Integration,
         Stage::Tethers,
@@ -50,6 +52,7 @@ impl Stage {
         Stage::ShapeMatching1d,
         Stage::ShapeMatching2d,
         Stage::Transfer,
+        Stage::Bodies,
         Stage::BroadPhase,
         Stage::NarrowPhase,
         Stage::CollisionResponse,
@@ -68,6 +71,7 @@ impl Stage {
             Stage::ShapeMatching1d => "shape_matching_1d",
             Stage::ShapeMatching2d => "shape_matching_2d",
             Stage::Transfer => "transfer",
+            Stage::Bodies => "bodies",
             Stage::BroadPhase => "broad_phase",
             Stage::NarrowPhase => "narrow_phase",
             Stage::CollisionResponse => "collision_response",

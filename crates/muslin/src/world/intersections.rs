@@ -17,7 +17,7 @@ use crate::mesh::Topology;
 /// Two things that pass through each other, in the user's numbering.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Intersection {
-    /// The names of a cloth and of a cloth or a collider.
+    /// The names of a cloth and of a cloth, a collider or a rigid body.
     pub bodies: [String; 2],
     /// What of them.
     pub elements: Elements,
@@ -53,7 +53,7 @@ pub struct IntersectionReport {
     pub self_intersections: usize,
     /// Pairs of triangles of different cloths.
     pub between_cloths: usize,
-    /// Of cloth and colliders: pairs of triangles with a mesh and vertices inside of it if it is closed,
+    /// Of cloth and colliders or rigid bodies: pairs of triangles with a mesh and vertices inside of it if it is closed,
     /// triangles within balls and capsules, vertices below planes.
     pub collider_penetrations: usize,
 }
@@ -94,7 +94,8 @@ impl World {
     pub fn find_intersections(&self) -> Vec<Intersection> {
         let cloths: Vec<(&str, &Simulation)> =
             self.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth)).collect();
-        find(&cloths, self.colliders())
+        let bodies: Vec<Collider> = self.rigid.bodies.iter().map(|body| body.as_collider(true)).collect();
+        find(&cloths, self.colliders().chain(&bodies))
     }
 }
 

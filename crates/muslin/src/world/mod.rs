@@ -1,6 +1,8 @@
 //! A world: several cloths and what they collide with.
 
 mod intersections;
+mod momentum;
+mod rigid;
 
 use std::sync::Arc;
 
@@ -8,9 +10,11 @@ use crate::Error;
 use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, StartPolicy, Unresolved};
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, in_pool};
+use crate::rigid::RigidBody;
 use crate::simulation::{Simulation, StepReport};
 use crate::state::{Astray, State};
 pub use intersections::{Elements, Intersection, IntersectionReport};
+use rigid::Rigid;
 
 /// How often a substep is halved before it counts as failed.
 const MOST_HALVINGS: usize = 5;
@@ -52,6 +56,7 @@ pub struct WorldReport {
 /// ```
 pub struct World {
     cloths: Vec<(String, Simulation)>,
+    rigid: Rigid,
     collisions: Option<Collisions>,
     /// For each halving the states of all cloths before it.
     before: Vec<Vec<State>>,
@@ -64,14 +69,26 @@ pub struct World {
 enum Trouble {
     Astray(usize, Astray),
     Unresolved(Unresolved),
+    /// The number of a rigid body.
+    Body(usize),
 }
 
 impl World {
     /// Named cloths, all with the same step, and colliders. Without colliders and self-collisions
     /// a single cloth moves as it would alone.
     pub fn new(
+        cloths: Vec<(String, Simulation)>,
+        colliders: Vec<Collider>,
+        settings: CollisionSettings,
+    ) -> Result<Self, Error> {
+        Self::with_bodies(cloths, colliders, Vec::new(), settings)
+    }
+
+    /// As [`World::new`], with rigid bodies, which fall as the first cloth does: there must be one.
+    pub fn with_bodies(
         mut cloths: Vec<(String, Simulation)>,
         colliders: Vec<Collider>,
+        bodies: Vec<RigidBody>,
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
         let first = cloths.first().map(|(_, s)| (s.pool.clone(), s.execution, s.settings().clone()));
@@ -91,14 +108,20 @@ impl World {
         settings.check()?;
         let mut names: Vec<&str> = cloths.iter().map(|(name, _)| name.as_str()).collect();
         names.extend(colliders.iter().map(|collider| collider.name.as_str()));
+        names.extend(bodies.iter().map(|body| body.name.as_str()));
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(Error::SameName { name: pair[0].to_owned() });
         }
         let (start, count_intersections) = (settings.start, settings.count_intersections);
-        let needed = settings.self_collisions || !colliders.is_empty() || cloths.len() > 1;
-        let collisions = needed.then(|| Collisions::new(&cloths, colliders, settings)).transpose()?;
-        let world = Self { cloths, collisions, before: Vec::new(), pool, execution, count_intersections };
+        let obstacles = !colliders.is_empty() || !bodies.is_empty();
+        let needed = settings.self_collisions || obstacles || cloths.len() > 1;
+        let mut rigid = Rigid::new(bodies, cloths.is_empty())?;
+        let collisions =
+            needed.then(|| Collisions::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
+        rigid.prepare(collisions.iter().flat_map(Collisions::colliders))?;
+        let world =
+            Self { cloths, rigid, collisions, before: Vec::new(), pool, execution, count_intersections };
         if world.collisions.is_some() && start == StartPolicy::Refuse {
             world.refuse_intersections()?;
         }
@@ -153,9 +176,10 @@ impl World {
             Ok(report) => return Ok(report),
             Err(trouble) => trouble,
         };
-        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
+        self.roll_back();
         let (cloth, lost) = match trouble {
             Trouble::Unresolved(unresolved) => return Err(self.unresolved(unresolved)),
+            Trouble::Body(body) => return Err(self.rigid.lost(body)),
             Trouble::Astray(cloth, lost) => (cloth, lost),
         };
         let held = self.cloths[cloth].1.hold(&lost);
@@ -165,9 +189,10 @@ impl World {
                 Ok(report)
             }
             Err(trouble) => {
-                self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
+                self.roll_back();
                 Err(match trouble {
                     Trouble::Unresolved(unresolved) => self.unresolved(unresolved),
+                    Trouble::Body(body) => self.rigid.lost(body),
                     Trouble::Astray(cloth, lost) => {
                         let (name, simulation) = &mut self.cloths[cloth];
                         let error = Box::new(simulation.give_up(&lost));
@@ -178,6 +203,12 @@ impl World {
         }
     }
 
+    /// Cloths and bodies as they were before the step.
+    fn roll_back(&mut self) {
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.roll_back());
+        self.rigid.roll_back();
+    }
+
     fn unresolved(&self, Unresolved { bodies: [first, second] }: Unresolved) -> Error {
         let (step, time) =
             self.cloths.first().map_or((1, 0.0), |(_, cloth)| (cloth.next_step(), cloth.time()));
@@ -186,6 +217,7 @@ impl World {
 
     fn substeps(&mut self) -> Result<WorldReport, Trouble> {
         self.cloths.iter_mut().for_each(|(_, cloth)| cloth.save_start());
+        self.rigid.save_start();
         self.substeps_from_here()
     }
 
@@ -212,6 +244,8 @@ impl World {
             collisions.find_touching(&mut self.cloths, self.execution, &mut report.timings);
             self.save(halvings);
         }
+        self.advance_bodies(dt, &mut report.timings);
+        let momentum = self.momentum_to_keep(dt);
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
             cloth.predict(dt, &mut report.cloths[number].timings).map_err(lost)?;
@@ -230,6 +264,10 @@ impl World {
             let lost = |lost| Trouble::Astray(number, lost);
             cloth.conclude(dt, &mut report.cloths[number]).map_err(lost)?;
         }
+        self.rigid.conclude().map_err(Trouble::Body)?;
+        if let Some(momentum) = momentum {
+            self.keep_momentum(&momentum);
+        }
         Ok(())
     }
 
@@ -237,7 +275,8 @@ impl World {
         let Some(collisions) = &mut self.collisions else { return Ok(()) };
         let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
         let times = [start, start + dt];
-        let counts = collisions.resolve(&mut self.cloths, times, self.execution, &mut report.timings)?;
+        let (cloths, bodies) = (&mut self.cloths, &mut self.rigid.bodies);
+        let counts = collisions.resolve(cloths, bodies, times, self.execution, &mut report.timings)?;
         report.collisions.add(&counts);
         Ok(())
     }
@@ -249,11 +288,13 @@ impl World {
         for (before, (_, cloth)) in self.before[halvings].iter_mut().zip(&self.cloths) {
             before.copy_start_of(&cloth.state, self.execution);
         }
+        self.rigid.save(halvings);
     }
 
     fn restore(&mut self, halvings: usize) {
         for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
             cloth.state.copy_start_of(before, self.execution);
         }
+        self.rigid.restore(halvings);
     }
 }

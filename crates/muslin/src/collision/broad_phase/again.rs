@@ -25,12 +25,14 @@ impl BroadPhase {
         self.dirty.clear();
         self.dirty.resize(points.end.len(), false);
         let mut primitives: Vec<(usize, u32)> = Vec::new();
-        for cloth in 0..bodies.cloths {
-            let dirty = self.dirty_primitives(bodies, cloth, points);
+        // What gives way: cloths, and the rigid bodies, which come last.
+        let rigid = bodies.all.len() - points.rigid.len()..bodies.all.len();
+        for body in (0..bodies.cloths).chain(rigid) {
+            let dirty = self.dirty_primitives(bodies, body, points);
             if !dirty.is_empty() {
-                self.refit(&mut bodies.all[cloth], execution);
+                self.refit(&mut bodies.all[body], execution);
             }
-            primitives.extend(dirty.into_iter().map(|t| (cloth, t)));
+            primitives.extend(dirty.into_iter().map(|t| (body, t)));
         }
         if primitives.is_empty() {
             return;
@@ -54,7 +56,7 @@ impl BroadPhase {
         }));
     }
 
-    /// Pairs of features of some primitives (cloth, number) with all others, as far as they have a
+    /// Pairs of features of some primitives (body, number) with all others, as far as they have a
     /// dirty point.
     fn pairs_around(&self, primitives: &[(usize, u32)], bodies: &[Body], points: &Points) -> Vec<Pair> {
         let is_dirty = |&p: &u32| self.dirty[p as usize];
@@ -87,10 +89,10 @@ impl BroadPhase {
         found
     }
 
-    /// Marks points of a cloth around which pairs have to be looked for again; their primitives.
-    fn dirty_primitives(&mut self, bodies: &mut Bodies, cloth: usize, points: &Points) -> Vec<u32> {
-        let needed = CLEARANCE as f32 * bodies.own_gap(cloth);
-        let body = &mut bodies.all[cloth];
+    /// Marks points of a body around which pairs have to be looked for again; their primitives.
+    fn dirty_primitives(&mut self, bodies: &mut Bodies, number: usize, points: &Points) -> Vec<u32> {
+        let needed = CLEARANCE as f32 * bodies.own_gap(number);
+        let body = &mut bodies.all[number];
         let own = body.range();
         for p in own.clone().filter(|&p| points.changed[p]) {
             let moved = (points.end[p] - self.recorded_end[p]).truncate().length();
@@ -101,7 +103,7 @@ impl BroadPhase {
                 self.dirty[p] = true;
             }
         }
-        if self.self_collisions {
+        if self.self_collisions && body.is_cloth {
             let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
             for v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
                 for &t in body.point_primitives.row(v) {

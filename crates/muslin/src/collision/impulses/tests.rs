@@ -30,6 +30,7 @@ fn contact(points: [u32; 4], weights: [f64; 4], motion: f64, friction: f64, all:
     let still = combine(weights, &all.starts(points)).dot(DVec3::Y);
     ImpulseContact {
         points,
+        rigid: None,
         weights,
         normal: DVec3::Y,
         still,

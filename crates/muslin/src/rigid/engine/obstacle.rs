@@ -1,0 +1,81 @@
+//! Colliders as rapier wants them: fixed, or moved with the velocity of the step.
+
+use glam::Vec3;
+use rapier3d_f64::prelude::{
+    CoefficientCombineRule, ColliderBuilder, ColliderSet, Pose as EnginePose, RigidBodyBuilder, RigidBodySet,
+    SharedShape, TriMeshFlags,
+};
+
+use crate::collision::{Collider, ColliderMotion, Shape};
+
+/// A collider as rapier has it.
+pub(super) struct Obstacle {
+    collider: Collider,
+    /// In the coordinates of the shape; `None` where it is made anew in every substep.
+    shape: Option<(SharedShape, EnginePose)>,
+}
+
+impl Obstacle {
+    /// `None` if its mesh is degenerate.
+    pub fn new(collider: &Collider) -> Option<Self> {
+        let shape = match collider.motion {
+            ColliderMotion::Sequence { .. } => None,
+            ColliderMotion::Fixed | ColliderMotion::Poses(_) => Some(obstacle_shape(&collider.shape)?),
+        };
+        Some(Self { collider: collider.clone(), shape })
+    }
+
+    /// Puts it into rapier's world, for a substep between two times.
+    pub fn insert(&self, times: [f64; 2], set: &mut RigidBodySet, colliders: &mut ColliderSet) {
+        let moved;
+        let (shape, place) = match &self.shape {
+            Some(shape) => shape,
+            None => {
+                // Bodies meet its end; that it moves towards them shows only in where it is.
+                let mesh = self.collider.surface_mesh(times[1]).map(Shape::Mesh);
+                let Some(shape) = mesh.as_ref().and_then(obstacle_shape) else { return };
+                moved = shape;
+                &moved
+            }
+        };
+        let [start, end] = times.map(|time| {
+            let pose = self.collider.motion.pose(time);
+            EnginePose::from_parts(pose.translation, pose.rotation)
+        });
+        let parent = if start == end {
+            RigidBodyBuilder::fixed().pose(start).build()
+        } else {
+            let mut parent = RigidBodyBuilder::kinematic_position_based().pose(start).build();
+            parent.set_next_kinematic_position(end);
+            parent
+        };
+        let collider = ColliderBuilder::new(shape.clone())
+            .position(*place)
+            .friction(self.collider.surface.friction.into())
+            .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+            .restitution(0.0)
+            .restitution_combine_rule(CoefficientCombineRule::Max);
+        let handle = set.insert(parent);
+        colliders.insert_with_parent(collider, handle, set);
+    }
+}
+
+/// A collider's shape, and where it is in the collider's coordinates.
+fn obstacle_shape(shape: &Shape) -> Option<(SharedShape, EnginePose)> {
+    let at = |place: Vec3| EnginePose::from_translation(place.as_dvec3());
+    Some(match shape {
+        Shape::Plane { point, normal } => (SharedShape::halfspace(normal.as_dvec3().normalize()), at(*point)),
+        Shape::Sphere { center, radius } => (SharedShape::ball((*radius).into()), at(*center)),
+        Shape::Capsule { from, to, radius } if from == to => (SharedShape::ball((*radius).into()), at(*from)),
+        Shape::Capsule { from, to, radius } => {
+            (SharedShape::capsule(from.as_dvec3(), to.as_dvec3(), (*radius).into()), EnginePose::IDENTITY)
+        }
+        Shape::Mesh(mesh) => {
+            let points = mesh.positions.iter().map(|p| p.as_dvec3()).collect();
+            // Without it bodies would stumble over edges within flat faces.
+            let flags = TriMeshFlags::FIX_INTERNAL_EDGES_TWO_SIDED;
+            let mesh = SharedShape::trimesh_with_flags(points, mesh.triangles.clone(), flags);
+            (mesh.ok()?, EnginePose::IDENTITY)
+        }
+    })
+}

@@ -1,0 +1,43 @@
+//! What stands in for the engine where Muslin is built without the feature `rigid-bodies`: refusals.
+
+use glam::{DVec3, Vec3};
+
+use super::body::Body;
+use super::description::RigidShape;
+use super::free_flight::fly;
+use super::state::BodyState;
+use crate::collision::Collider;
+use crate::mesh::TriMesh;
+
+const MISSING: &str = "Muslin was built without the feature rigid-bodies";
+
+/// No shape.
+#[derive(Clone, Debug)]
+pub(super) struct BodyShape;
+
+impl BodyShape {
+    pub fn new(_: &RigidShape, _: &[DVec3], _: &[[u32; 3]]) -> Result<Self, String> {
+        Err(MISSING.into())
+    }
+}
+
+pub(super) fn convex_hull(_: &[Vec3]) -> Result<TriMesh, String> {
+    Err(MISSING.into())
+}
+
+/// No engine.
+#[derive(Debug)]
+pub(crate) struct Engine;
+
+impl Engine {
+    pub fn new<'a>(_: impl Iterator<Item = &'a Collider>) -> Result<Self, crate::Error> {
+        Ok(Self)
+    }
+
+    pub fn advance(&mut self, bodies: &mut [Body], gravity: Vec3, [start, end]: [f64; 2]) {
+        for body in bodies {
+            let velocity = body.state.velocity + gravity.as_dvec3() * (end - start);
+            body.end = fly(body, &BodyState { velocity, ..body.state }, end - start);
+        }
+    }
+}

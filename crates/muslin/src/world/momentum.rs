@@ -1,0 +1,64 @@
+//! Momentum that nothing outside takes away.
+//!
+//! Input: cloths and rigid bodies, before and after a substep. Output: velocities of the cloths, corrected by a
+//! common rigid motion such that all of them together have the momentum that they must have.
+//!
+//! Contacts of cloth and bodies conserve linear and angular momentum exactly (`collision/rigid.rs`). Solvers keep
+//! linear momentum up to rounding, but angular momentum only as steps get small: they pull along edges where these
+//! end, and velocities are counted from where they start. Without bodies nobody notices; a body in free cloth would
+//! slowly be turned. So where there are bodies, and nothing that could take momentum away (no pin, no collider, no
+//! wind), what was lost in a substep is given back to the cloths.
+
+use glam::{DMat3, DVec3};
+
+use super::World;
+use crate::Simulation;
+use crate::diagnostics::energy::Momentum;
+use crate::rigid::RigidSystem;
+
+impl World {
+    /// What the momentum of all cloths and bodies must be after a substep, if only gravity acts from outside.
+    /// Bodies have been moved, cloths have not.
+    pub(super) fn momentum_to_keep(&self, dt: f64) -> Option<Momentum> {
+        let closed = !self.rigid.bodies.is_empty() && self.colliders().next().is_none();
+        if !closed || !self.cloths.iter().all(|(_, cloth)| is_free(cloth)) {
+            return None;
+        }
+        let bodies = self.rigid.bodies.iter().map(|body| body.momentum_of(&body.end));
+        let mut momentum = bodies.fold(Momentum::default(), |sum, own| sum + own);
+        for (_, cloth) in &self.cloths {
+            let fall = cloth.settings().gravity.as_dvec3() * dt;
+            let moment: DVec3 = masses(cloth).map(|(mass, place)| place * mass).sum();
+            let linear = fall * cloth.cloth().total_mass();
+            momentum = momentum + cloth.momentum() + Momentum { linear, angular: moment.cross(fall) };
+        }
+        Some(momentum)
+    }
+
+    /// Gives back what is missing.
+    pub(super) fn keep_momentum(&mut self, wanted: &Momentum) {
+        let missing = *wanted - self.momentum();
+        let mut system = RigidSystem::EMPTY;
+        for (mass, place) in self.cloths.iter().flat_map(|(_, cloth)| masses(cloth)) {
+            system.add(mass, place, DMat3::ZERO);
+        }
+        let Some(motion) = system.velocity_with(missing) else { return };
+        for (_, cloth) in &mut self.cloths {
+            let state = &mut cloth.state;
+            for (velocity, place) in state.velocities.iter_mut().zip(&state.points) {
+                let changed = velocity.truncate().as_dvec3() + motion.at(place.truncate().as_dvec3());
+                *velocity = changed.as_vec3().extend(velocity.w);
+            }
+        }
+    }
+}
+
+/// Whether nothing holds any of a cloth's particles, and no wind blows.
+fn is_free(cloth: &Simulation) -> bool {
+    cloth.settings().wind.is_none() && cloth.state.points.iter().all(|point| point.w > 0.0)
+}
+
+fn masses(cloth: &Simulation) -> impl Iterator<Item = (f64, DVec3)> {
+    let places = cloth.state.points.iter().map(|point| point.truncate().as_dvec3());
+    cloth.cloth.masses.iter().copied().zip(places)
+}
