@@ -112,6 +112,14 @@ impl State {
         }
     }
 
+    /// Changes a particle's velocity.
+    pub fn set_velocity(&mut self, v: usize, velocity: DVec3) {
+        if let Some(double) = &mut self.double {
+            double.velocities[v] = velocity;
+        }
+        self.velocities[v] = velocity.as_vec3().extend(0.0);
+    }
+
     /// Moves free particles by their velocities and a constant acceleration, exactly.
     pub fn move_exactly(&mut self, acceleration: DVec3, dt: f64) {
         self.follow();

@@ -109,7 +109,7 @@ impl Impulses {
                 factor: self.resolved_over_relaxation(cloth),
             },
             directions: match self.directions {
-                ImpulseDirections::Auto if cloth.pins.is_empty() => ImpulseDirections::Start,
+                ImpulseDirections::Auto if cloth.pins.is_empty() => ImpulseDirections::Auto,
                 ImpulseDirections::Auto => ImpulseDirections::End,
                 chosen => chosen,
             },
@@ -161,14 +161,24 @@ impl ImpulseSolver {
         }
     }
 
+    /// Along which directions impulses of this step act.
+    fn resolved_directions(&self) -> ImpulseDirections {
+        match self.directions {
+            ImpulseDirections::Auto if self.contact_normals.is_empty() => ImpulseDirections::Start,
+            ImpulseDirections::Auto => ImpulseDirections::End,
+            chosen => chosen,
+        }
+    }
+
     /// Corrects `self.particles`, whose preview is that of a step.
     fn correct(&mut self, execution: Execution) {
-        let Self { iterative, particles, directions, limits, .. } = self;
+        let directions = self.resolved_directions();
+        let Self { iterative, particles, limits, .. } = self;
         if let Some(system) = &mut self.linear_system {
             let solved = match directions {
                 ImpulseDirections::Start => {
                     system.correct_along_start(particles, limits.tolerance, |particles| {
-                        iterative.correct(particles, *directions, *limits, execution.parallel);
+                        iterative.correct(particles, directions, *limits, execution.parallel);
                     })
                 }
                 _ => system.correct(particles, limits.tolerance, |particles| {
@@ -181,7 +191,7 @@ impl ImpulseSolver {
             self.report.degenerate += solved.degenerate;
             return;
         }
-        self.report.iterations += iterative.correct(particles, *directions, *limits, execution.parallel);
+        self.report.iterations += iterative.correct(particles, directions, *limits, execution.parallel);
     }
 }
 

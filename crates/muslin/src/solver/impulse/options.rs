@@ -31,7 +31,8 @@ pub enum ImpulseDirections {
     Start,
     /// Those of edges at the end of a step: every constraint can be satisfied.
     End,
-    /// `Start` for cloth without static particles, whose momentum nothing else changes, `End` for all others.
+    /// `Start` for cloth that neither has static particles nor collides with colliders, whose momentum nothing else
+    /// changes; `End` for all others: over a ball, triangles did not come to rest along `Start`.
     #[default]
     Auto,
 }
