@@ -237,7 +237,8 @@ fn measure() {
     let built = built.elapsed().as_secs_f64() * 1e3;
     if let Some(width) = given("WIDTH") {
         let width: f32 = width.parse().unwrap();
-        let moved: Vec<Vec3> = simulation.positions().iter().map(|p| *p * Vec3::new(width, 1.0, 1.0)).collect();
+        let moved: Vec<Vec3> =
+            simulation.positions().iter().map(|p| *p * Vec3::new(width, 1.0, 1.0)).collect();
         let still = vec![Vec3::ZERO; moved.len()];
         simulation.set_state(&moved, &still).unwrap();
     }

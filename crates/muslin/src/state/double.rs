@@ -64,7 +64,9 @@ impl State {
         }
         for (old, &v) in places.iter().enumerate() {
             let (position, velocity, v) = (exact.positions[old], exact.velocities[old], v as usize);
-            if position.as_vec3() != self.points[v].truncate() || velocity.as_vec3() != self.velocities[v].truncate() {
+            if position.as_vec3() != self.points[v].truncate()
+                || velocity.as_vec3() != self.velocities[v].truncate()
+            {
                 return wrong("it is not the state that the snapshot holds in single precision");
             }
             (double.positions[v], double.velocities[v]) = (position, velocity);
