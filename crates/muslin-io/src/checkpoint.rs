@@ -2,13 +2,15 @@
 //!
 //! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
 //! header (JSON), per cloth its positions and velocities (three f32 each; if its solver computes in double precision, then
-//! also positions, velocities and last corrections of three f64 each), and the CRC-32 of all that.
+//! also positions, velocities and last corrections of three f64 each), per rigid body 13 f64 (centre, rotation, velocity,
+//! angular momentum), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
+use muslin::rigid::BodyState;
 use muslin::state::{ExactState, Snapshot};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +40,8 @@ pub struct Checkpoint {
     pub options: RunOptions,
     /// Each cloth's name and state.
     pub cloths: Vec<(String, Snapshot)>,
+    /// Each rigid body's name and state.
+    pub bodies: Vec<(String, BodyState)>,
 }
 
 /// How a run was started: what it must go on with.
@@ -75,6 +79,9 @@ struct Header {
     frame: u64,
     options: RunOptions,
     cloths: Vec<ClothHeader>,
+    /// The names of rigid bodies. Left out if there are none, as in checkpoints from before there were any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bodies: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -205,6 +212,7 @@ impl Checkpoint {
             frame: self.frame,
             options: self.options,
             cloths: cloths.collect(),
+            bodies: self.bodies.iter().map(|(name, _)| name.clone()).collect(),
         };
         // Strings and numbers always have a JSON form, except paths that are not Unicode: those are
         // written with replacement characters, and resuming then asks for the scene.
@@ -225,6 +233,9 @@ impl Checkpoint {
             for vector in exact.flatten() {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
+        }
+        for number in self.bodies.iter().flat_map(|(_, state)| body_numbers(state)) {
+            bytes.extend_from_slice(&number.to_le_bytes());
         }
         let checksum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&checksum.to_le_bytes());
@@ -273,10 +284,24 @@ impl Checkpoint {
             let (time, steps) = (f64::from_bits(cloth.time_bits), cloth.steps);
             cloths.push((cloth.name, Snapshot { positions, velocities, time, steps, exact }));
         }
+        if header.bodies.len() * BODY_SIZE > data.left.len() {
+            return Err(Damaged);
+        }
+        let bodies = header.bodies.into_iter().map(|name| (name, data.body())).collect();
         let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
             header;
-        Ok((Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths }, scene_from_here))
+        let checkpoint = Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths, bodies };
+        Ok((checkpoint, scene_from_here))
     }
+}
+
+/// Bytes of a body's state.
+const BODY_SIZE: usize = 13 * 8;
+
+fn body_numbers(state: &BodyState) -> impl Iterator<Item = f64> {
+    let BodyState { center, rotation, velocity, angular_momentum } = *state;
+    let vectors = [velocity, angular_momentum].map(|vector| vector.to_array());
+    center.to_array().into_iter().chain(rotation.to_array()).chain(vectors.into_iter().flatten())
 }
 
 /// The numbers after the header; zeros after their end.
@@ -295,8 +320,21 @@ impl Data<'_> {
         (0..count).map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take())))).collect()
     }
 
+    fn doubles<const N: usize>(&mut self) -> [f64; N] {
+        std::array::from_fn(|_| f64::from_le_bytes(self.take()))
+    }
+
+    fn body(&mut self) -> BodyState {
+        BodyState {
+            center: DVec3::from_array(self.doubles()),
+            rotation: DQuat::from_array(self.doubles()),
+            velocity: DVec3::from_array(self.doubles()),
+            angular_momentum: DVec3::from_array(self.doubles()),
+        }
+    }
+
     fn exact_vectors(&mut self, count: u64) -> Vec<DVec3> {
-        (0..count).map(|_| DVec3::from_array(std::array::from_fn(|_| f64::from_le_bytes(self.take())))).collect()
+        (0..count).map(|_| DVec3::from_array(self.doubles())).collect()
     }
 }
 

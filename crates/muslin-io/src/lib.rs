@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use muslin::mesh::TriMesh;
 
 pub use clip::{
-    Clip, ClipFormat, ClipMesh, MemoryClip, UpAxis, clip_problem, frame_files, write_clip, write_frame,
+    Clip, ClipFormat, ClipMesh, ClipPose, MemoryClip, UpAxis, clip_problem, frame_files, write_clip, write_frame,
     write_glb, write_ply, write_sequence_index,
 };
 pub use convert::{ConvertError, convert, write_mesh};

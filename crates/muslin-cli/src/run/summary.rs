@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use muslin::rigid::Body;
 use muslin_io::scene::Check;
 use serde::Serialize;
 
@@ -22,12 +23,39 @@ pub struct WorstFrame {
     intersections: Intersections,
 }
 
+/// A rigid body at the end.
+#[derive(Serialize)]
+struct BodyEnd {
+    name: String,
+    /// Of its centre of mass, metres.
+    position: [f64; 3],
+    /// x, y, z, w.
+    rotation: [f64; 4],
+    /// m/s.
+    velocity: [f64; 3],
+    /// rad/s.
+    angular_velocity: [f64; 3],
+}
+
+impl BodyEnd {
+    fn of(body: &Body) -> Self {
+        Self {
+            name: body.name().to_owned(),
+            position: body.state().center.to_array(),
+            rotation: body.state().rotation.to_array(),
+            velocity: body.velocity().to_array(),
+            angular_velocity: body.angular_velocity().to_array(),
+        }
+    }
+}
+
 /// The summary of a run. Fields are a contract: scripts read them.
 #[derive(Serialize)]
 pub struct Summary {
     scene: String,
     cloths: usize,
     colliders: usize,
+    bodies: usize,
     triangles: usize,
     vertices: usize,
     /// What computed the last part of the run: `cpu` or `gpu`, and its name.
@@ -44,6 +72,12 @@ pub struct Summary {
     strain_avg: f64,
     strain_max_edge: f64,
     strain_global: Option<f64>,
+    /// Of cloths with the impulse solver, over all frames: the largest strain of a constraint, and after how many
+    /// substeps constraints did not hold.
+    constraint_strain_max: Option<f64>,
+    unsatisfied: usize,
+    /// Where the rigid bodies are at the end.
+    body_states: Vec<BodyEnd>,
     /// Contacts that pushed in the last step.
     contacts: usize,
     /// Of all steps: meetings found by continuous detection, rigid zones, divided steps.
@@ -101,6 +135,7 @@ impl Summary {
             scene: session.scene.name.clone(),
             cloths: simulations().count(),
             colliders: session.engine.colliders().len(),
+            bodies: session.engine.bodies().len(),
             triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
             vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
             backend: session.engine.backend().name(),
@@ -112,6 +147,9 @@ impl Summary {
             strain_avg: last.strain_avg,
             strain_max_edge: last.strain_max_edge,
             strain_global: last.strain_global,
+            constraint_strain_max: frames.iter().filter_map(|frame| frame.constraint_strain).reduce(f64::max),
+            unsatisfied: frames.iter().map(|frame| frame.unsatisfied).sum(),
+            body_states: session.engine.bodies().iter().map(BodyEnd::of).collect(),
             contacts: last.contacts,
             impacts: frames.iter().map(|frame| frame.impacts).sum(),
             zones: frames.iter().map(|frame| frame.zones).sum(),

@@ -32,7 +32,7 @@ impl Pair {
             Ok(Run::new(model::swinging(side, model::method(method, tolerance))?))
         };
         let best = Impulses {
-            over_relaxation: model::best_factor(side),
+            over_relaxation: Some(model::best_factor(side)),
             ..model::method(ImpulseMethod::Iterative, tolerance)
         };
         let mut auto = start(ImpulseMethod::Auto)?;

@@ -34,7 +34,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             rows(&mut report, &label, said(side, tolerance).filter(|_| !options.quick), &run);
             plain.push([side as f64, run.milliseconds()]);
             progress(&format!("{label}, best factor"));
-            let impulses = Impulses { over_relaxation: model::best_factor(side), ..impulses };
+            let impulses = Impulses { over_relaxation: Some(model::best_factor(side)), ..impulses };
             let mut run = Run::new(model::swinging(side, impulses)?);
             run.steps(steps)?;
             report.row(format!("{label}, ms per step (best factor)"), None, run.milliseconds(), "ms");
