@@ -12,7 +12,8 @@ use crate::failure::Failure;
 const CLOTHS: [(&str, &str); 4] =
     [("#b5473c", "#d9a05b"), ("#3f6f8f", "#9db8c4"), ("#5f7d4f", "#b9c08a"), ("#7a5c8a", "#c7a9c9")];
 /// Colours of rigid bodies, in turn.
-const BODIES: [&str; 5] = ["#4f7c9b", "#c9a24a", "#6d8f63", "#8a6d9a", "#b5694a"];
+const BODIES: [&str; 7] =
+    ["#4f7c9b", "#c9a24a", "#6d8f63", "#8a6d9a", "#b5694a", "#d8d0c0", "#4d5560"];
 /// The colour of colliders.
 const COLLIDER: &str = "#b0aca4";
 

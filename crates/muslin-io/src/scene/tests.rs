@@ -86,7 +86,7 @@ fn stated_defaults_are_the_real_ones() {
             all(&collider::SHAPE).replace(", ", "\n"),
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
-            all(&body::SHAPE).replace(", ", "\n").replace("0.0\n", "0.0,"),
+            all(&body::SHAPE).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
             all(&collision::SHAPE).replace(", ", "\n"),
         )
     };
@@ -148,7 +148,7 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     );
     let impulses = format!(
         "[solver]\nmethod = \"impulses\"\nresolution = \"iterative\"\ntolerance = 0.001\nmost_iterations = 50\n\
-         velocity_impulses = false\ndirections = \"start\"\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
+         velocity_impulses = false\ndirections = \"start\"\nstart_from = \"preview\"\nwarm_start = 0.5\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
          bending_stiffness = 0.1\nbending_damping = 0.001\n{MINIMAL}"
     );
     let of_cloth =

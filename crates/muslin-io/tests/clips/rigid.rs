@@ -109,7 +109,7 @@ fn usd_moves_bodies_by_transforms() {
         assert_eq!((moves.len(), turns.len()), (FRAMES, FRAMES));
         for frame in 0..FRAMES {
             let (Value::Vec3d(t), Value::Quatd(q)) = (&moves[frame].1, &turns[frame].1) else { panic!() };
-            let rotation = DQuat::from_xyzw(q.i, q.j, q.k, q.w);
+            let rotation = DQuat::from_xyzw(q.x, q.y, q.z, q.w);
             let pose = ClipPose { rotation, translation: DVec3::new(t.x, t.y, t.z) };
             let written = clip.pose(m, frame).unwrap();
             assert_eq!(pose.translation, written.translation);
