@@ -229,7 +229,10 @@ impl Checkpoint {
             for vector in state.positions.iter().chain(&state.velocities) {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
-            let exact = state.exact.iter().flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
+            let exact = state
+                .exact
+                .iter()
+                .flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
             for vector in exact.flatten() {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
@@ -317,7 +320,9 @@ impl Data<'_> {
     }
 
     fn vectors(&mut self, count: u64) -> Vec<Vec3> {
-        (0..count).map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take())))).collect()
+        (0..count)
+            .map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take()))))
+            .collect()
     }
 
     fn doubles<const N: usize>(&mut self) -> [f64; N] {

@@ -1,9 +1,9 @@
 //! Checkpoints come back bit by bit, or not at all.
 
 use glam::{DQuat, DVec3, Vec3};
-use muslin::rigid::{BodyState, Mass, RigidBody, RigidShape};
 use muslin::cloth::Cloth;
 use muslin::mesh::generate;
+use muslin::rigid::{BodyState, Mass, RigidBody, RigidShape};
 use muslin::{Settings, Simulation, World};
 use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, RunOptions, fingerprint};
 use proptest::prelude::*;
@@ -108,7 +108,8 @@ fn hammock() -> World {
     mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5, 0.0, 0.5 - p.y));
     let cloth = Cloth::builder(mesh).pin_group("corners").build().unwrap();
     let simulation = Simulation::new(cloth, Settings::default()).unwrap();
-    let mut body = RigidBody::new("box", RigidShape::Box { size: Vec3::new(0.2, 0.1, 0.15) }).at(DVec3::Y * 0.15);
+    let mut body =
+        RigidBody::new("box", RigidShape::Box { size: Vec3::new(0.2, 0.1, 0.15) }).at(DVec3::Y * 0.15);
     body.mass = Mass::Total(0.3);
     body.rotation = DQuat::from_rotation_z(0.4);
     body.angular_velocity = DVec3::new(2.0, 1.0, 0.5);
@@ -125,11 +126,8 @@ fn a_world_with_bodies_in_two_parts_gives_the_bits_of_one() {
     run(&mut whole);
     run(&mut first);
     let sheet = first.cloths()[0].1.snapshot();
-    let written = Checkpoint {
-        cloths: vec![("sheet".into(), sheet)],
-        bodies: states(&first),
-        ..checkpoint(&flag())
-    };
+    let written =
+        Checkpoint { cloths: vec![("sheet".into(), sheet)], bodies: states(&first), ..checkpoint(&flag()) };
     let bytes = bytes_of(&written);
     let read = Checkpoint::from_bytes(&bytes).unwrap();
     second.cloths_mut().for_each(|(_, cloth)| cloth.restore(&read.cloths[0].1).unwrap());

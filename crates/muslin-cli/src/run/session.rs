@@ -61,8 +61,7 @@ impl Session {
         let cloths = engine.cloths();
         let meshes = clip_meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
-        let sizes: Vec<usize> =
-            cloths.iter().map(|(_, s)| s.cloth().vertex_count()).chain(bodies).collect();
+        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).chain(bodies).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
         for &format in &scene.output.formats {
             if let Some(problem) = clip_problem(format, &meshes, &sizes, frames) {
@@ -75,8 +74,7 @@ impl Session {
         let store = FrameStore::new(&folder, meshes.clone(), sizes, kind, stop.clone())
             .map_err(|error| Failure::input(error).hint("move it away, or name a folder with --out"))?;
         let named = cloths.iter().map(|&(name, simulation)| (name, simulation.cloth()));
-        let fingerprint =
-            Scene::world_fingerprint(named, engine.colliders().into_iter(), engine.bodies());
+        let fingerprint = Scene::world_fingerprint(named, engine.colliders().into_iter(), engine.bodies());
         Ok(Self {
             fingerprint,
             scene,

@@ -12,8 +12,7 @@ use crate::failure::Failure;
 const CLOTHS: [(&str, &str); 4] =
     [("#b5473c", "#d9a05b"), ("#3f6f8f", "#9db8c4"), ("#5f7d4f", "#b9c08a"), ("#7a5c8a", "#c7a9c9")];
 /// Colours of rigid bodies, in turn.
-const BODIES: [&str; 7] =
-    ["#4f7c9b", "#c9a24a", "#6d8f63", "#8a6d9a", "#b5694a", "#d8d0c0", "#4d5560"];
+const BODIES: [&str; 7] = ["#4f7c9b", "#c9a24a", "#6d8f63", "#8a6d9a", "#b5694a", "#d8d0c0", "#4d5560"];
 /// The colour of colliders.
 const COLLIDER: &str = "#b0aca4";
 
@@ -45,7 +44,9 @@ impl<'a> Stage<'a> {
         aspect: f32,
     ) -> Result<Self, Failure> {
         let mut bounds = Bounds::of(&[]);
-        let of = |rigid: bool| (0..clip.meshes().len()).filter(move |&m| clip.meshes()[m].rigid.is_some() == rigid);
+        let of = |rigid: bool| {
+            (0..clip.meshes().len()).filter(move |&m| clip.meshes()[m].rigid.is_some() == rigid)
+        };
         for frame in 0..clip.frame_count() {
             for mesh in of(false) {
                 bounds = bounds.union(Bounds::of(&clip.positions(mesh, frame).map_err(Failure::run)?));

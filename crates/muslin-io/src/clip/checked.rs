@@ -65,7 +65,9 @@ impl<'a> CheckedClip<'a> {
         let name = &self.clip.meshes()[mesh].name;
         match pose.is_sound() {
             true => Ok(pose),
-            false => invalid(format!("the pose of mesh '{name}' in frame {frame} is not finite, or no rotation")),
+            false => {
+                invalid(format!("the pose of mesh '{name}' in frame {frame} is not finite, or no rotation"))
+            }
         }
     }
 }
@@ -99,7 +101,9 @@ pub(super) fn check_meshes(meshes: &[ClipMesh], positions: &[&[Vec3]], frame: us
         if let Some(shape) = rigid {
             if shape.len() != vertices {
                 let given = shape.len();
-                return invalid(format!("mesh '{name}' has {vertices} vertices, {given} in its own coordinates"));
+                return invalid(format!(
+                    "mesh '{name}' has {vertices} vertices, {given} in its own coordinates"
+                ));
             }
             check_finite(shape, name, frame)?;
         }

@@ -59,7 +59,12 @@ impl MemoryClip {
 
     /// A clip of one frame: a mesh that does not move.
     pub fn still(name: impl Into<String>, mesh: &TriMesh) -> Self {
-        let shape = ClipMesh { name: name.into(), triangles: mesh.triangles.clone(), uvs: mesh.uvs.clone(), rigid: None };
+        let shape = ClipMesh {
+            name: name.into(),
+            triangles: mesh.triangles.clone(),
+            uvs: mesh.uvs.clone(),
+            rigid: None,
+        };
         let frame = MemoryFrame { positions: vec![mesh.positions.clone()], poses: Vec::new() };
         Self { frames: vec![frame], ..Self::new(vec![shape], 24.0) }
     }

@@ -78,7 +78,10 @@ fn write_rigid(file: &mut dyn Write, clip: &CheckedClip, mesh: usize, shape: &[V
     for (frame, ClipPose { translation: t, .. }) in poses.iter().enumerate() {
         writeln!(file, "            {frame}: ({}, {}, {}),", t.x, t.y, t.z)?;
     }
-    writeln!(file, "        }}\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]")
+    writeln!(
+        file,
+        "        }}\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]"
+    )
 }
 
 /// The points of every frame, and the boxes around them.

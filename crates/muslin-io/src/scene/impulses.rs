@@ -12,8 +12,11 @@ pub(super) const RESOLUTIONS: [(&str, ImpulseMethod); 3] = [
 ];
 pub(super) const DIRECTIONS: [(&str, ImpulseDirections); 3] =
     [("start", ImpulseDirections::Start), ("end", ImpulseDirections::End), ("auto", ImpulseDirections::Auto)];
-pub(super) const STARTS: [(&str, ImpulseStart); 3] =
-    [("preview", ImpulseStart::Preview), ("hierarchy", ImpulseStart::Hierarchy), ("auto", ImpulseStart::Auto)];
+pub(super) const STARTS: [(&str, ImpulseStart); 3] = [
+    ("preview", ImpulseStart::Preview),
+    ("hierarchy", ImpulseStart::Hierarchy),
+    ("auto", ImpulseStart::Auto),
+];
 pub(super) const KEYS: &[&str] = &[
     "resolution",
     "tolerance",
@@ -61,6 +64,10 @@ fn spring(table: &Table<'_>, keys: [&str; 2], base: Option<SpringDamper>) -> Spr
 pub(super) fn check(table: &Table<'_>, config: &Impulses, report: &mut Report<'_>) {
     if config.over_relaxation.is_some_and(|factor| factor >= 2.0) {
         let message = "over_relaxation of impulses must be below 2";
-        report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out: a factor that suits the cloth is used");
+        report.error_with_hint(
+            &table.span_of("over_relaxation"),
+            message,
+            "leave it out: a factor that suits the cloth is used",
+        );
     }
 }

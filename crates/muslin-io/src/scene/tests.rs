@@ -155,7 +155,9 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
         format!("{MINIMAL}\n{}", impulses.replace("[solver]", "[cloth.solver]").replace(MINIMAL, ""));
     // All meshes as bodies; most of these are not solid, and so cannot be built.
     let meshes = EVERYTHING.lines().filter(|line| line.starts_with("mesh"));
-    let bodies = meshes.clone().map(|line| format!("[[body]]\n{line}\n[[body]]\n{}\n", line.replacen("mesh", "convex", 1)));
+    let bodies = meshes
+        .clone()
+        .map(|line| format!("[[body]]\n{line}\n[[body]]\n{}\n", line.replacen("mesh", "convex", 1)));
     let bodies = format!("{MINIMAL}{}", bodies.collect::<String>());
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
     for text in [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth, &bodies] {

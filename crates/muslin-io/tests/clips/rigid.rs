@@ -163,7 +163,9 @@ fn sequences_and_caches_have_a_bodys_vertices_in_every_frame() {
     }
     let vtk = write_clip(ClipFormat::Vtk, &folder.0, "fall", &clip).unwrap();
     assert!(vtk.contains(&folder.0.join("fall_ball_0004.vtp")));
-    for (format, header, big_endian) in [(ClipFormat::Pc2, 32, false), (ClipFormat::Mdd, 8 + 4 * FRAMES, true)] {
+    for (format, header, big_endian) in
+        [(ClipFormat::Pc2, 32, false), (ClipFormat::Mdd, 8 + 4 * FRAMES, true)]
+    {
         let files = write_clip(format, &folder.0, "fall", &clip).unwrap();
         let bytes = std::fs::read(&files[1]).unwrap();
         let float = |b: &[u8]| {

@@ -61,7 +61,8 @@ fn usd_holds_every_frame_bit_by_bit() {
 #[test]
 fn names_and_axes_that_usd_does_not_know() {
     let folder = Folder::new("usd-names");
-    let mesh = |name: &str| ClipMesh { name: name.into(), triangles: vec![[0, 1, 2]], uvs: None, rigid: None };
+    let mesh =
+        |name: &str| ClipMesh { name: name.into(), triangles: vec![[0, 1, 2]], uvs: None, rigid: None };
     let mut clip = MemoryClip::new(vec![mesh("2 left-sleeves"), mesh("größe")], 30.0).with_up_axis(UpAxis::Z);
     clip.push_frame(vec![vec![Vec3::X, Vec3::Y, Vec3::Z]; 2]).unwrap();
     let file = &write_clip(ClipFormat::Usd, &folder.0, "odd", &clip).unwrap()[0];

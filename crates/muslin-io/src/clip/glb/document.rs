@@ -118,7 +118,8 @@ pub(super) fn document(
         }],
     });
     if poses.iter().any(|poses| !poses.is_empty()) {
-        let matt = json!({"baseColorFactor": [0.7, 0.7, 0.7, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7});
+        let matt =
+            json!({"baseColorFactor": [0.7, 0.7, 0.7, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7});
         let body = json!({"name": "body", "pbrMetallicRoughness": matt});
         document["materials"].as_array_mut().into_iter().for_each(|list| list.push(body.clone()));
     }

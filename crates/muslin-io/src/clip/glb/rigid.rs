@@ -46,7 +46,13 @@ pub(super) fn poses(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<ClipPose>
 
 /// Adds the poses as arrays; a sampler and a channel for translations, and for rotations. `samplers` is how many
 /// there are before.
-pub(super) fn describe(layout: &mut Layout, frames: usize, times: usize, samplers: usize, node: usize) -> [[Value; 2]; 2] {
+pub(super) fn describe(
+    layout: &mut Layout,
+    frames: usize,
+    times: usize,
+    samplers: usize,
+    node: usize,
+) -> [[Value; 2]; 2] {
     let mut part = |number: usize, path: &str, shape: &str| {
         let output = layout.array(shape, FLOAT, frames, None);
         let sampler = json!({"input": times, "output": output, "interpolation": "LINEAR"});
