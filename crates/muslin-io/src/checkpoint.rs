@@ -6,16 +6,18 @@
 //! angular momentum), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
+mod numbers;
+
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use glam::{DQuat, DVec3, Vec3};
 use muslin::rigid::BodyState;
 use muslin::state::{ExactState, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Backend;
 use crate::{WriteError, regular, write_atomically};
+use numbers::{BODY_SIZE, Data, body_numbers};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
 /// 2: the run's options, and the fingerprint of what the scene's files hold.
@@ -295,51 +297,6 @@ impl Checkpoint {
             header;
         let checkpoint = Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths, bodies };
         Ok((checkpoint, scene_from_here))
-    }
-}
-
-/// Bytes of a body's state.
-const BODY_SIZE: usize = 13 * 8;
-
-fn body_numbers(state: &BodyState) -> impl Iterator<Item = f64> {
-    let BodyState { center, rotation, velocity, angular_momentum } = *state;
-    let vectors = [velocity, angular_momentum].map(|vector| vector.to_array());
-    center.to_array().into_iter().chain(rotation.to_array()).chain(vectors.into_iter().flatten())
-}
-
-/// The numbers after the header; zeros after their end.
-struct Data<'a> {
-    left: &'a [u8],
-}
-
-impl Data<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (taken, left) = self.left.split_at(N.min(self.left.len()));
-        self.left = left;
-        taken.try_into().unwrap_or([0; N])
-    }
-
-    fn vectors(&mut self, count: u64) -> Vec<Vec3> {
-        (0..count)
-            .map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take()))))
-            .collect()
-    }
-
-    fn doubles<const N: usize>(&mut self) -> [f64; N] {
-        std::array::from_fn(|_| f64::from_le_bytes(self.take()))
-    }
-
-    fn body(&mut self) -> BodyState {
-        BodyState {
-            center: DVec3::from_array(self.doubles()),
-            rotation: DQuat::from_array(self.doubles()),
-            velocity: DVec3::from_array(self.doubles()),
-            angular_momentum: DVec3::from_array(self.doubles()),
-        }
-    }
-
-    fn exact_vectors(&mut self, count: u64) -> Vec<DVec3> {
-        (0..count).map(|_| DVec3::from_array(self.doubles())).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use glam::Vec3;
+use muslin::rigid::Body;
 use muslin::solver::SolverConfig;
 use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
@@ -115,6 +116,33 @@ impl Frame {
             };
         }
         self
+    }
+}
+
+/// A rigid body at the end.
+#[derive(Serialize)]
+pub struct BodyEnd {
+    name: String,
+    /// Of its centre of mass, metres.
+    position: [f64; 3],
+    /// x, y, z, w.
+    rotation: [f64; 4],
+    /// m/s.
+    velocity: [f64; 3],
+    /// rad/s.
+    angular_velocity: [f64; 3],
+}
+
+impl BodyEnd {
+    /// As it is now.
+    pub fn of(body: &Body) -> Self {
+        Self {
+            name: body.name().to_owned(),
+            position: body.state().center.to_array(),
+            rotation: body.state().rotation.to_array(),
+            velocity: body.velocity().to_array(),
+            angular_velocity: body.angular_velocity().to_array(),
+        }
     }
 }
 

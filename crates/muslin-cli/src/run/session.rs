@@ -11,6 +11,7 @@ use muslin_io::{ClipMesh, ClipPose, clip_problem, remove_temporaries, write_fram
 
 use super::engine::{Engine, StepError};
 use super::metrics::Frame;
+use super::parts::{meshes, pose};
 use super::stop::Stop;
 use super::store::FrameStore;
 use super::{Options, backend, checkpoints};
@@ -59,7 +60,7 @@ impl Session {
         let wanted = options.backend.map_or(scene.solver.backend, Into::into);
         let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
         let cloths = engine.cloths();
-        let meshes = clip_meshes(&engine);
+        let meshes = meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
         let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).chain(bodies).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
@@ -245,28 +246,6 @@ impl Session {
         let (done, left) = (self.done(), left.as_secs());
         format!("frame {done} of {total}{ms}, {contacts} contacts, strain {strain:.2} %, {left} s left")
     }
-}
-
-/// What files show: the cloths, then the rigid bodies.
-fn clip_meshes(engine: &Engine) -> Vec<ClipMesh> {
-    let cloths = engine.cloths();
-    let cloths = cloths.iter().map(|(name, simulation)| ClipMesh {
-        name: (*name).to_owned(),
-        triangles: simulation.cloth().triangles().to_vec(),
-        uvs: simulation.cloth().uvs().map(<[_]>::to_vec),
-        rigid: None,
-    });
-    let bodies = engine.bodies().iter().map(|body| ClipMesh {
-        name: body.name().to_owned(),
-        triangles: body.surface_mesh().triangles.clone(),
-        uvs: body.surface_mesh().uvs.clone(),
-        rigid: Some(body.surface_mesh().positions.clone()),
-    });
-    cloths.chain(bodies).collect()
-}
-
-fn pose(body: &Body) -> ClipPose {
-    ClipPose { rotation: body.state().rotation, translation: body.placement().translation }
 }
 
 fn has_changed(what: String) -> Failure {

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use muslin::rigid::Body;
 use muslin_io::scene::Check;
 use serde::Serialize;
 
 use super::Session;
-use super::metrics::{Frame, Intersections, Quarantine};
+use super::metrics::{BodyEnd, Frame, Intersections, Quarantine};
 use super::session::End;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
@@ -21,32 +20,6 @@ pub struct WorstFrame {
     frame: u32,
     #[serde(flatten)]
     intersections: Intersections,
-}
-
-/// A rigid body at the end.
-#[derive(Serialize)]
-struct BodyEnd {
-    name: String,
-    /// Of its centre of mass, metres.
-    position: [f64; 3],
-    /// x, y, z, w.
-    rotation: [f64; 4],
-    /// m/s.
-    velocity: [f64; 3],
-    /// rad/s.
-    angular_velocity: [f64; 3],
-}
-
-impl BodyEnd {
-    fn of(body: &Body) -> Self {
-        Self {
-            name: body.name().to_owned(),
-            position: body.state().center.to_array(),
-            rotation: body.state().rotation.to_array(),
-            velocity: body.velocity().to_array(),
-            angular_velocity: body.angular_velocity().to_array(),
-        }
-    }
 }
 
 /// The summary of a run. Fields are a contract: scripts read them.
