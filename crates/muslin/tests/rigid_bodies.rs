@@ -9,15 +9,16 @@ use muslin::collision::{
 };
 use muslin::mesh::{TriMesh, generate};
 use muslin::rigid::{Body, BodyState, Mass, RigidBody, RigidShape};
-use muslin::solver::{PositionBased, RadialMatching, ShapeMatching, SolverConfig};
+use muslin::solver::{Impulses, PositionBased, RadialMatching, ShapeMatching, SolverConfig};
 use muslin::{Error, Settings, Simulation, World};
 
 /// One of each solver.
-fn solvers() -> [(&'static str, SolverConfig); 3] {
+fn solvers() -> [(&'static str, SolverConfig); 4] {
     [
         ("shape matching", SolverConfig::ShapeMatching(ShapeMatching::default())),
         ("radial matching", SolverConfig::RadialMatching(RadialMatching::default())),
         ("position based", SolverConfig::PositionBased(PositionBased::default())),
+        ("impulses", SolverConfig::Impulses(Impulses::default())),
     ]
 }
 

@@ -1,9 +1,8 @@
 //! Which method is faster, by size and tolerance: what `method = "auto"` of the impulse solver rests on.
 //!
-//! Both methods take the steps of the same swing in turn, so that whatever else the machine does falls on both. So does
-//! the iterative method with the over-relaxation that is best for the cloth, to show what a better default would do.
+//! Both methods take the steps of the same swing in turn, so that whatever else the machine does falls on both.
 
-use muslin::solver::{ImpulseMethod, Impulses};
+use muslin::solver::ImpulseMethod;
 
 use super::measured::Run;
 use super::model::{self, size};
@@ -20,7 +19,6 @@ const BUDGET: f64 = 6_000.0;
 /// Both methods with one cloth and tolerance.
 struct Pair {
     iterative: Run,
-    best: Run,
     linear: Run,
     /// Whether `auto` is the linear system.
     auto_linear: bool,
@@ -31,14 +29,9 @@ impl Pair {
         let start = |method| -> Result<Run, Error> {
             Ok(Run::new(model::swinging(side, model::method(method, tolerance))?))
         };
-        let best = Impulses {
-            over_relaxation: Some(model::best_factor(side)),
-            ..model::method(ImpulseMethod::Iterative, tolerance)
-        };
         let mut auto = start(ImpulseMethod::Auto)?;
         let mut pair = Self {
             iterative: start(ImpulseMethod::Iterative)?,
-            best: Run::new(model::swinging(side, best)?),
             linear: start(ImpulseMethod::LinearSystem)?,
             auto_linear: {
                 auto.step()?;
@@ -47,7 +40,7 @@ impl Pair {
         };
         for _ in 0..steps {
             let mut taken = 0.0;
-            for run in [&mut pair.iterative, &mut pair.best, &mut pair.linear] {
+            for run in [&mut pair.iterative, &mut pair.linear] {
                 run.step()?;
                 taken += run.milliseconds();
             }
@@ -82,8 +75,6 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             progress(&label);
             let pair = Pair::measure(side, tolerance, steps)?;
             report.row(format!("{label}, iterative"), None, pair.iterative.milliseconds(), "ms");
-            let best = pair.best.milliseconds();
-            report.row(format!("{label}, iterative (best factor)"), None, best, "ms");
             report.row(format!("{label}, linear system"), None, pair.linear.milliseconds(), "ms");
             report.row(format!("{label}, linear system / iterative"), None, pair.ratio(), "times");
             report.row(format!("{label}, auto / faster"), None, pair.auto_loses(), "times");
@@ -101,7 +92,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.row("auto / faster, worst", None, worst, "times");
     report.note(format!(
         "The swing of figure 5 by both methods, whose steps are taken in turn; at most {STEPS} steps, and {:.0} s for all \
-         together. '(best factor)' is over-relaxed by 2/(1 + sin(π/2n)). One thread of the machine this ran on. 'Unsatisfied' is where 10,000 passes or 60 solutions were \
+         together. One thread of the machine this ran on. 'Unsatisfied' is where 10,000 passes or 60 solutions were \
          not enough.",
         1e-3 * BUDGET
     ));

@@ -8,7 +8,7 @@ use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::forces::wind::Wind;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ImpulseMethod, Impulses, SolverConfig, SpringDamper};
+use muslin::solver::{ImpulseMethod, ImpulseStart, Impulses, SolverConfig, SpringDamper};
 use muslin::{Settings, Simulation};
 
 use crate::Error;
@@ -46,10 +46,10 @@ pub(super) fn method(method: ImpulseMethod, tolerance: f64) -> Impulses {
     Impulses { method, tolerance, bending: BENDING, ..Impulses::default() }
 }
 
-/// The best over-relaxation of n × n particles at small tolerances. Gauss-Seidel over a row that is held at one end and
-/// free at the other converges like cos²(π/2n) per pass, and Young's factor for that is 2/(1 + sin(π/2n)).
-pub(super) fn best_factor(side: usize) -> f64 {
-    2.0 / (1.0 + (std::f64::consts::FRAC_PI_2 / side as f64).sin())
+/// The iterative method as the paper prints it: full corrections, from where particles would go.
+pub(super) fn as_printed(tolerance: f64) -> Impulses {
+    let (over_relaxation, start) = (Some(1.0), ImpulseStart::Preview);
+    Impulses { over_relaxation, start, ..method(ImpulseMethod::Iterative, tolerance) }
 }
 
 /// `10×10`.

@@ -61,6 +61,7 @@ use broad_phase::BroadPhase;
 use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
+use coupling::{MOST_TURNS, MOST_TURNS_AGAIN};
 use glam::Vec3;
 use impact_zone::ImpactZones;
 use impulses::ImpulseContact;
@@ -161,7 +162,7 @@ impl Collisions {
         });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings);
-        self.solve_with_cloths(cloths, execution, timings);
+        self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
         self.separate(cloths, &mut counts, execution, timings)?;
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
@@ -250,7 +251,7 @@ impl Collisions {
                 contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
             });
             if Self::strain_is_promised(cloths) {
-                self.solve_with_cloths(cloths, execution, timings);
+                self.solve_with_cloths(cloths, MOST_TURNS_AGAIN, execution, timings);
             } else {
                 timings.time(Stage::CollisionResponse, || self.solve_contacts());
             }

@@ -64,7 +64,9 @@ impl State {
         }
         for (old, &v) in places.iter().enumerate() {
             let (position, velocity, v) = (exact.positions[old], exact.velocities[old], v as usize);
-            if position.as_vec3() != self.points[v].truncate() || velocity.as_vec3() != self.velocities[v].truncate() {
+            if position.as_vec3() != self.points[v].truncate()
+                || velocity.as_vec3() != self.velocities[v].truncate()
+            {
                 return wrong("it is not the state that the snapshot holds in single precision");
             }
             (double.positions[v], double.velocities[v]) = (position, velocity);
@@ -110,6 +112,14 @@ impl State {
             Some(double) => double.velocities[v],
             None => self.velocities[v].truncate().as_dvec3(),
         }
+    }
+
+    /// Changes a particle's velocity.
+    pub fn set_velocity(&mut self, v: usize, velocity: DVec3) {
+        if let Some(double) = &mut self.double {
+            double.velocities[v] = velocity;
+        }
+        self.velocities[v] = velocity.as_vec3().extend(0.0);
     }
 
     /// Moves free particles by their velocities and a constant acceleration, exactly.

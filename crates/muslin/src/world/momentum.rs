@@ -45,9 +45,9 @@ impl World {
         let Some(motion) = system.velocity_with(missing) else { return };
         for (_, cloth) in &mut self.cloths {
             let state = &mut cloth.state;
-            for (velocity, place) in state.velocities.iter_mut().zip(&state.points) {
-                let changed = velocity.truncate().as_dvec3() + motion.at(place.truncate().as_dvec3());
-                *velocity = changed.as_vec3().extend(velocity.w);
+            for v in 0..state.points.len() {
+                let velocity = state.velocity(v) + motion.at(state.position(v));
+                state.set_velocity(v, velocity);
             }
         }
     }
@@ -59,6 +59,5 @@ fn is_free(cloth: &Simulation) -> bool {
 }
 
 fn masses(cloth: &Simulation) -> impl Iterator<Item = (f64, DVec3)> {
-    let places = cloth.state.points.iter().map(|point| point.truncate().as_dvec3());
-    cloth.cloth.masses.iter().copied().zip(places)
+    cloth.cloth.masses.iter().enumerate().map(|(v, &mass)| (mass, cloth.state.position(v)))
 }

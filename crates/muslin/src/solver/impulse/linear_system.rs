@@ -212,7 +212,8 @@ impl LinearSystem {
         let mut last = f64::INFINITY;
         loop {
             let worst = self.measure_velocities(particles, dt);
-            if worst < tolerance || solved.corrections == MOST_CORRECTIONS || worst >= last || worst.is_nan() {
+            if worst < tolerance || solved.corrections == MOST_CORRECTIONS || worst >= last || worst.is_nan()
+            {
                 return solved;
             }
             self.factorise_if_changed(particles, &mut solved);
