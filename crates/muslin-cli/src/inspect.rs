@@ -176,6 +176,7 @@ fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let cloths: Vec<(&String, usize)> =
         world.cloths().iter().map(|(name, simulation)| (name, triangles(simulation))).collect();
     let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
+    let bodies = world.bodies();
     if args.json {
         let cloth = |(name, triangles): &(&String, usize)| json!({ "name": name, "triangles": triangles });
         return print_json(&json!({
@@ -184,6 +185,7 @@ fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
             "frames": scene.time.frames,
             "cloths": cloths.iter().map(cloth).collect::<Vec<_>>(),
             "colliders": colliders,
+            "bodies": bodies.iter().map(|body| json!({ "name": body.name(), "mass": body.mass() })).collect::<Vec<_>>(),
         }));
     }
     let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
@@ -191,6 +193,7 @@ fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
         |(name, triangles): &(&String, usize)| format!("{name} ({})", counted(*triangles as u64, "triangle"));
     let mut list: Vec<String> = cloths.iter().map(of_cloth).collect();
     list.extend(colliders.iter().map(|name| format!("{name} (collider)")));
+    list.extend(bodies.iter().map(|body| format!("{} (body, {:.3} kg)", body.name(), body.mass())));
     let frames = counted(scene.time.frames.into(), "frame");
     print(&format!("{}: {frames}, {}", args.file.display(), list.join(", ")))
 }

@@ -2,18 +2,22 @@
 //!
 //! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
 //! header (JSON), per cloth its positions and velocities (three f32 each; if its solver computes in double precision, then
-//! also positions, velocities and last corrections of three f64 each), and the CRC-32 of all that.
+//! also positions, velocities and last corrections of three f64 each), per rigid body 13 f64 (centre, rotation, velocity,
+//! angular momentum), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
+
+mod numbers;
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use glam::{DVec3, Vec3};
+use muslin::rigid::BodyState;
 use muslin::state::{ExactState, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Backend;
 use crate::{WriteError, regular, write_atomically};
+use numbers::{BODY_SIZE, Data, body_numbers};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
 /// 2: the run's options, and the fingerprint of what the scene's files hold.
@@ -38,6 +42,8 @@ pub struct Checkpoint {
     pub options: RunOptions,
     /// Each cloth's name and state.
     pub cloths: Vec<(String, Snapshot)>,
+    /// Each rigid body's name and state.
+    pub bodies: Vec<(String, BodyState)>,
 }
 
 /// How a run was started: what it must go on with.
@@ -75,6 +81,9 @@ struct Header {
     frame: u64,
     options: RunOptions,
     cloths: Vec<ClothHeader>,
+    /// The names of rigid bodies. Left out if there are none, as in checkpoints from before there were any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    bodies: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -205,6 +214,7 @@ impl Checkpoint {
             frame: self.frame,
             options: self.options,
             cloths: cloths.collect(),
+            bodies: self.bodies.iter().map(|(name, _)| name.clone()).collect(),
         };
         // Strings and numbers always have a JSON form, except paths that are not Unicode: those are
         // written with replacement characters, and resuming then asks for the scene.
@@ -228,6 +238,9 @@ impl Checkpoint {
             for vector in exact.flatten() {
                 vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
             }
+        }
+        for number in self.bodies.iter().flat_map(|(_, state)| body_numbers(state)) {
+            bytes.extend_from_slice(&number.to_le_bytes());
         }
         let checksum = crc32fast::hash(&bytes);
         bytes.extend_from_slice(&checksum.to_le_bytes());
@@ -276,34 +289,14 @@ impl Checkpoint {
             let (time, steps) = (f64::from_bits(cloth.time_bits), cloth.steps);
             cloths.push((cloth.name, Snapshot { positions, velocities, time, steps, exact }));
         }
+        if header.bodies.len() * BODY_SIZE > data.left.len() {
+            return Err(Damaged);
+        }
+        let bodies = header.bodies.into_iter().map(|name| (name, data.body())).collect();
         let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
             header;
-        Ok((Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths }, scene_from_here))
-    }
-}
-
-/// The numbers after the header; zeros after their end.
-struct Data<'a> {
-    left: &'a [u8],
-}
-
-impl Data<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (taken, left) = self.left.split_at(N.min(self.left.len()));
-        self.left = left;
-        taken.try_into().unwrap_or([0; N])
-    }
-
-    fn vectors(&mut self, count: u64) -> Vec<Vec3> {
-        (0..count)
-            .map(|_| Vec3::from_array(std::array::from_fn(|_| f32::from_le_bytes(self.take()))))
-            .collect()
-    }
-
-    fn exact_vectors(&mut self, count: u64) -> Vec<DVec3> {
-        (0..count)
-            .map(|_| DVec3::from_array(std::array::from_fn(|_| f64::from_le_bytes(self.take()))))
-            .collect()
+        let checkpoint = Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths, bodies };
+        Ok((checkpoint, scene_from_here))
     }
 }
 

@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 use muslin::mesh::TriMesh;
 
 pub use clip::{
-    Clip, ClipFormat, ClipMesh, MemoryClip, UpAxis, clip_problem, frame_files, write_clip, write_frame,
-    write_glb, write_ply, write_sequence_index,
+    Clip, ClipFormat, ClipMesh, ClipPose, MemoryClip, UpAxis, clip_problem, frame_files, write_clip,
+    write_frame, write_glb, write_ply, write_sequence_index,
 };
 pub use convert::{ConvertError, convert, write_mesh};
 pub use gltf_read::parse_gltf;

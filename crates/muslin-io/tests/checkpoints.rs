@@ -1,9 +1,10 @@
 //! Checkpoints come back bit by bit, or not at all.
 
-use glam::Vec3;
+use glam::{DQuat, DVec3, Vec3};
 use muslin::cloth::Cloth;
 use muslin::mesh::generate;
-use muslin::{Settings, Simulation};
+use muslin::rigid::{BodyState, Mass, RigidBody, RigidShape};
+use muslin::{Settings, Simulation, World};
 use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, RunOptions, fingerprint};
 use proptest::prelude::*;
 
@@ -21,6 +22,7 @@ fn checkpoint(simulation: &Simulation) -> Checkpoint {
         frame: 7,
         options: RunOptions { frames: 30, checkpoint_every: Some(5), plot: true, ..RunOptions::default() },
         cloths: vec![("flag".into(), simulation.snapshot())],
+        bodies: Vec::new(),
     }
 }
 
@@ -98,4 +100,50 @@ fn a_moved_folder_still_has_its_scene() {
     let found = Checkpoint::read(root.join("after/out/a.checkpoint")).unwrap().scene;
     assert_eq!(std::fs::read(found).unwrap(), b"scene");
     std::fs::remove_dir_all(root).unwrap();
+}
+
+/// A box that tumbles into a sheet held at its corners.
+fn hammock() -> World {
+    let mut mesh = generate::grid(8, 8, 1.0, 1.0).unwrap();
+    mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5, 0.0, 0.5 - p.y));
+    let cloth = Cloth::builder(mesh).pin_group("corners").build().unwrap();
+    let simulation = Simulation::new(cloth, Settings::default()).unwrap();
+    let mut body =
+        RigidBody::new("box", RigidShape::Box { size: Vec3::new(0.2, 0.1, 0.15) }).at(DVec3::Y * 0.15);
+    body.mass = Mass::Total(0.3);
+    body.rotation = DQuat::from_rotation_z(0.4);
+    body.angular_velocity = DVec3::new(2.0, 1.0, 0.5);
+    World::with_bodies(vec![("sheet".into(), simulation)], vec![], vec![body], Default::default()).unwrap()
+}
+
+#[test]
+fn a_world_with_bodies_in_two_parts_gives_the_bits_of_one() {
+    let (mut whole, mut first, mut second) = (hammock(), hammock(), hammock());
+    let run = |world: &mut World| (0..20).for_each(|_| drop(world.step().unwrap()));
+    let states = |world: &World| -> Vec<(String, BodyState)> {
+        world.bodies().iter().map(|body| (body.name().to_owned(), *body.state())).collect()
+    };
+    run(&mut whole);
+    run(&mut first);
+    let sheet = first.cloths()[0].1.snapshot();
+    let written =
+        Checkpoint { cloths: vec![("sheet".into(), sheet)], bodies: states(&first), ..checkpoint(&flag()) };
+    let bytes = bytes_of(&written);
+    let read = Checkpoint::from_bytes(&bytes).unwrap();
+    second.cloths_mut().for_each(|(_, cloth)| cloth.restore(&read.cloths[0].1).unwrap());
+    second.restore_body_states(&read.bodies.iter().map(|(_, state)| *state).collect::<Vec<_>>()).unwrap();
+    run(&mut whole);
+    run(&mut second);
+    assert_eq!(states(&whole), states(&second));
+    assert!(states(&whole)[0].1.center.y < 0.1, "it has fallen");
+    assert_eq!(whole.cloths()[0].1.state_hash(), second.cloths()[0].1.state_hash());
+    for length in (bytes.len() - 13 * 8 - 4..bytes.len()).step_by(7) {
+        assert!(Checkpoint::from_bytes(&bytes[..length]).is_err(), "cut to {length} bytes");
+    }
+}
+
+#[test]
+fn checkpoints_without_bodies_are_as_they_were_before_there_were_any() {
+    let bytes = bytes_of(&checkpoint(&flag()));
+    assert!(!String::from_utf8_lossy(&bytes).contains("bodies"));
 }

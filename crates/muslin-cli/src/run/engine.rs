@@ -2,6 +2,7 @@
 
 use muslin::collision::{Collider, CollisionCounts};
 use muslin::gpu::{Gpu, GpuSimulation};
+use muslin::rigid::{Body, BodyState};
 use muslin::state::Snapshot;
 use muslin::{Error, IntersectionReport, Simulation, World};
 use muslin_io::scene::Backend;
@@ -28,6 +29,8 @@ pub struct GpuCloths {
 #[derive(Default)]
 pub struct Stepped {
     pub collisions: CollisionCounts,
+    /// Substeps after which constraints of the impulse solver did not hold, of all cloths.
+    pub unsatisfied: usize,
     /// Of each cloth in which particles went astray: its name, the first of them, how many (on a GPU: how
     /// often, over the substeps).
     pub astray: Vec<(String, u32, usize)>,
@@ -85,6 +88,19 @@ impl Engine {
         }
     }
 
+    /// The rigid bodies as they are after the last frame.
+    pub fn bodies(&self) -> &[Body] {
+        match self {
+            Self::Cpu(world) => world.bodies(),
+            Self::Gpu(_) => &[],
+        }
+    }
+
+    /// The states of the rigid bodies after the last frame, with their names.
+    pub fn body_states(&self) -> Vec<(String, BodyState)> {
+        self.bodies().iter().map(|body| (body.name().to_owned(), *body.state())).collect()
+    }
+
     /// Which kind it is; never [`Backend::Auto`].
     pub fn backend(&self) -> Backend {
         match self {
@@ -111,7 +127,8 @@ impl Engine {
                     Some((name.clone(), first, of_cloth.quarantined.len()))
                 };
                 let astray = world.cloths().iter().zip(&report.cloths).filter_map(of_cloth).collect();
-                Ok(Stepped { collisions: report.collisions, astray })
+                let unsatisfied = report.cloths.iter().map(|cloth| cloth.impulses.unsatisfied as usize).sum();
+                Ok(Stepped { collisions: report.collisions, unsatisfied, astray })
             }
             Self::Gpu(gpu) => gpu.step(),
         }
@@ -139,6 +156,14 @@ impl Engine {
                 gpu.before.clear();
                 gpu.cloths.iter_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
             }
+        }
+    }
+
+    /// Puts the rigid bodies into states, in their order.
+    pub fn restore_bodies(&mut self, states: &[BodyState]) -> Result<(), Error> {
+        match self {
+            Self::Cpu(world) => world.restore_body_states(states),
+            Self::Gpu(_) => Ok(()),
         }
     }
 

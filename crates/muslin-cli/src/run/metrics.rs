@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use glam::Vec3;
+use muslin::rigid::Body;
+use muslin::solver::SolverConfig;
 use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +21,14 @@ pub struct Frame {
     pub strain_avg: f64,
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
-    /// Of all cloths together; measured only if it will be plotted.
+    /// Of all cloths and rigid bodies together; measured only if it will be plotted.
     pub energy: Option<Energy>,
+    /// Of cloths with the impulse solver: the largest strain of a constraint, and after how many substeps of the frame
+    /// constraints did not hold.
+    #[serde(default)]
+    pub constraint_strain: Option<f64>,
+    #[serde(default)]
+    pub unsatisfied: usize,
     /// Contacts that pushed in the last step of the frame.
     pub contacts: usize,
     /// Of all steps of the frame.
@@ -75,6 +84,7 @@ impl Frame {
         let counts = &stepped.collisions;
         Self {
             ms: Some(spent.as_secs_f64() * 1e3 / f64::from(substeps)),
+            unsatisfied: stepped.unsatisfied,
             contacts: counts.contacts,
             impacts: counts.impacts,
             zones: counts.zones,
@@ -94,6 +104,10 @@ impl Frame {
         for (_, simulation) in engine.cloths() {
             let strain = simulation.strain();
             self.time = simulation.time();
+            if matches!(simulation.settings().solver, SolverConfig::Impulses(_)) {
+                let largest = self.constraint_strain.unwrap_or_default().max(simulation.constraint_strain());
+                self.constraint_strain = Some(largest);
+            }
             self.strain_avg = self.strain_avg.max(strain.average);
             self.strain_max_edge = self.strain_max_edge.max(strain.max_edge);
             self.strain_global = match (self.strain_global, strain.global) {
@@ -102,6 +116,33 @@ impl Frame {
             };
         }
         self
+    }
+}
+
+/// A rigid body at the end.
+#[derive(Serialize)]
+pub struct BodyEnd {
+    name: String,
+    /// Of its centre of mass, metres.
+    position: [f64; 3],
+    /// x, y, z, w.
+    rotation: [f64; 4],
+    /// m/s.
+    velocity: [f64; 3],
+    /// rad/s.
+    angular_velocity: [f64; 3],
+}
+
+impl BodyEnd {
+    /// As it is now.
+    pub fn of(body: &Body) -> Self {
+        Self {
+            name: body.name().to_owned(),
+            position: body.state().center.to_array(),
+            rotation: body.state().rotation.to_array(),
+            velocity: body.velocity().to_array(),
+            angular_velocity: body.angular_velocity().to_array(),
+        }
     }
 }
 
@@ -114,7 +155,10 @@ pub struct Energy {
 
 impl Energy {
     fn of(engine: &Engine) -> Self {
-        let energies = engine.cloths().into_iter().map(|(_, simulation)| simulation.energy());
+        let cloths = engine.cloths();
+        let gravity = cloths.first().map_or(Vec3::ZERO, |(_, first)| first.settings().gravity);
+        let energies = cloths.iter().map(|(_, simulation)| simulation.energy());
+        let energies = energies.chain(engine.bodies().iter().map(|body| body.energy(gravity)));
         energies.fold(Self { total: 0.0, kinetic: 0.0 }, |sum, energy| Self {
             total: sum.total + energy.total(),
             kinetic: sum.kinetic + energy.kinetic,

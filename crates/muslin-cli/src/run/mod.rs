@@ -9,6 +9,7 @@ mod device_tests;
 mod engine;
 mod finish;
 mod metrics;
+mod parts;
 mod pictures;
 mod session;
 mod stage;

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
+use muslin::rigid::Body;
 use muslin_io::checkpoint::{Checkpoint, RunOptions};
 use muslin_io::scene::Scene;
-use muslin_io::{ClipMesh, clip_problem, remove_temporaries, write_frame};
+use muslin_io::{ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
 
 use super::engine::{Engine, StepError};
 use super::metrics::Frame;
+use super::parts::{meshes, pose};
 use super::stop::Stop;
 use super::store::FrameStore;
 use super::{Options, backend, checkpoints};
@@ -38,7 +40,7 @@ pub struct Session {
     pub(super) folder: PathBuf,
     pub(super) options: Options,
     pub(super) engine: Engine,
-    /// Of cloths and colliders before the first step.
+    /// Of cloths, colliders and bodies before the first step.
     fingerprint: u64,
     pub(super) meshes: Vec<ClipMesh>,
     pub(super) store: FrameStore,
@@ -58,15 +60,9 @@ impl Session {
         let wanted = options.backend.map_or(scene.solver.backend, Into::into);
         let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
         let cloths = engine.cloths();
-        let meshes: Vec<ClipMesh> = cloths
-            .iter()
-            .map(|(name, simulation)| ClipMesh {
-                name: (*name).to_owned(),
-                triangles: simulation.cloth().triangles().to_vec(),
-                uvs: simulation.cloth().uvs().map(<[_]>::to_vec),
-            })
-            .collect();
-        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).collect();
+        let meshes = meshes(&engine);
+        let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
+        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).chain(bodies).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
         for &format in &scene.output.formats {
             if let Some(problem) = clip_problem(format, &meshes, &sizes, frames) {
@@ -78,8 +74,8 @@ impl Session {
         let kind = (scene.time.fps, scene.up);
         let store = FrameStore::new(&folder, meshes.clone(), sizes, kind, stop.clone())
             .map_err(|error| Failure::input(error).hint("move it away, or name a folder with --out"))?;
-        let bodies = cloths.iter().map(|&(name, simulation)| (name, simulation.cloth()));
-        let fingerprint = Scene::world_fingerprint(bodies, engine.colliders().into_iter());
+        let named = cloths.iter().map(|&(name, simulation)| (name, simulation.cloth()));
+        let fingerprint = Scene::world_fingerprint(named, engine.colliders().into_iter(), engine.bodies());
         Ok(Self {
             fingerprint,
             scene,
@@ -126,6 +122,12 @@ impl Session {
             }
         }
         self.engine.restore(checkpoint.cloths.iter().map(|(_, state)| state)).map_err(Failure::input)?;
+        let names = self.engine.bodies().iter().map(Body::name);
+        if !names.eq(checkpoint.bodies.iter().map(|(name, _)| name.as_str())) {
+            return Err(Failure::input("the checkpoint is of another scene: it has other bodies"));
+        }
+        let states: Vec<_> = checkpoint.bodies.iter().map(|(_, state)| *state).collect();
+        self.engine.restore_bodies(&states).map_err(Failure::input)?;
         self.frames = self.store.resume(checkpoint.frame as usize).map_err(|error| {
             Failure::input(format!("the frames before the checkpoint are not all there: {error}"))
                 .hint("run the scene from the start")
@@ -187,8 +189,11 @@ impl Session {
     /// Measures and stores a frame, and writes it in the formats with a file per frame.
     pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
         let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
-        let positions: Vec<Vec<Vec3>> = self.engine.cloths().iter().map(|(_, s)| s.positions()).collect();
-        self.store.push(&positions, &frame)?;
+        let mut positions: Vec<Vec<Vec3>> = self.engine.cloths().iter().map(|(_, s)| s.positions()).collect();
+        let poses: Vec<ClipPose> = self.engine.bodies().iter().map(pose).collect();
+        self.store.push(&positions, &poses, &frame)?;
+        let shapes = self.meshes.iter().filter_map(|mesh| mesh.rigid.as_ref());
+        positions.extend(poses.iter().zip(shapes).map(|(pose, shape)| pose.apply(shape)));
         for &format in self.scene.output.formats.iter().filter(|format| format.is_sequence()) {
             let (folder, name) = (&self.folder, &self.scene.name);
             write_frame(format, folder, name, &self.meshes, self.done() as usize, &positions)?;
@@ -218,6 +223,7 @@ impl Session {
                 backend: self.engine.backend(),
             },
             cloths: self.engine.snapshots(),
+            bodies: self.engine.body_states(),
         };
         let path = checkpoints::write(&self.folder, &checkpoint)?;
         self.checkpoint = Some((self.done(), path.clone()));

@@ -1,4 +1,4 @@
-//! What pictures of a run show: cloths, colliders, the ground, and from where.
+//! What pictures of a run show: cloths, rigid bodies, colliders, the ground, and from where.
 
 use glam::Vec3;
 use muslin::collision::{Collider, ColliderMotion, Shape};
@@ -11,10 +11,12 @@ use crate::failure::Failure;
 /// Colours of the cloths' two sides, in turn.
 const CLOTHS: [(&str, &str); 4] =
     [("#b5473c", "#d9a05b"), ("#3f6f8f", "#9db8c4"), ("#5f7d4f", "#b9c08a"), ("#7a5c8a", "#c7a9c9")];
+/// Colours of rigid bodies, in turn.
+const BODIES: [&str; 7] = ["#4f7c9b", "#c9a24a", "#6d8f63", "#8a6d9a", "#b5694a", "#d8d0c0", "#4d5560"];
 /// The colour of colliders.
 const COLLIDER: &str = "#b0aca4";
 
-/// How far from the cloth colliders are still framed, relative to its size: a large one must not make it
+/// How far from the cloth colliders and bodies are still framed, relative to its size: a large one must not make it
 /// small.
 const ROOM: f32 = 1.5;
 /// The least cosine of the angle between a plane's normal and upwards for the plane to be the ground.
@@ -42,12 +44,22 @@ impl<'a> Stage<'a> {
         aspect: f32,
     ) -> Result<Self, Failure> {
         let mut bounds = Bounds::of(&[]);
+        let of = |rigid: bool| {
+            (0..clip.meshes().len()).filter(move |&m| clip.meshes()[m].rigid.is_some() == rigid)
+        };
         for frame in 0..clip.frame_count() {
-            for mesh in 0..clip.meshes().len() {
+            for mesh in of(false) {
                 bounds = bounds.union(Bounds::of(&clip.positions(mesh, frame).map_err(Failure::run)?));
             }
         }
         let near = grown(bounds, ROOM * (bounds.max - bounds.min).max_element());
+        for frame in 0..clip.frame_count() {
+            for mesh in of(true) {
+                let part = Bounds::of(&clip.positions(mesh, frame).map_err(Failure::run)?);
+                let part = common(part, near);
+                bounds = if part.is_empty() { bounds } else { bounds.union(part) };
+            }
+        }
         for collider in colliders {
             let frames = if collider.motion == ColliderMotion::Fixed { 1 } else { clip.frame_count() };
             for frame in 0..frames {
@@ -70,10 +82,16 @@ impl<'a> Stage<'a> {
         let time = frame as f64 / self.clip.fps();
         let color = |text| Color::from_hex(text).unwrap_or(Color([160, 160, 160]));
         let mut meshes = Vec::new();
+        let (mut cloths, mut bodies) = (CLOTHS.iter().cycle(), BODIES.iter().cycle());
         for (number, mesh) in self.clip.meshes().iter().enumerate() {
-            let positions = self.clip.positions(number, frame).map_err(Failure::run)?;
-            let (front, back) = CLOTHS[number % CLOTHS.len()];
-            meshes.push(RenderMesh::cloth(positions, mesh.triangles.clone(), color(front), color(back)));
+            let (positions, triangles) = (self.clip.positions(number, frame), mesh.triangles.clone());
+            let positions = positions.map_err(Failure::run)?;
+            meshes.push(if mesh.rigid.is_some() {
+                RenderMesh::solid(positions, triangles, color(bodies.next().unwrap_or(&COLLIDER)))
+            } else {
+                let (front, back) = cloths.next().unwrap_or(&CLOTHS[0]);
+                RenderMesh::cloth(positions, triangles, color(front), color(back))
+            });
         }
         let mut ground: Option<f32> = None;
         let up = self.scene.up.direction();

@@ -1,7 +1,7 @@
 //! The frames of a run on disk: what single-file formats are put together from at the end.
 //!
 //! Each frame is one small file, written whole or not at all: the positions of all cloths (three f32 each,
-//! little endian), and the frame's figures as JSON. So a run that is killed loses no finished frame, and one
+//! little endian), the poses of all rigid bodies (seven f64), and the frame's figures as JSON. So a run that is killed loses no finished frame, and one
 //! that is resumed finds the earlier ones here.
 
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
-use muslin_io::{Clip, ClipMesh, UpAxis, WriteError, remove_temporaries, write_atomically};
+use muslin_io::{Clip, ClipMesh, ClipPose, UpAxis, WriteError, remove_temporaries, write_atomically};
 
 use super::metrics::Frame;
 use super::stop::Stop;
@@ -18,7 +18,10 @@ use super::stop::Stop;
 const FOLDER: &str = ".frames";
 const EXTENSION: &str = "frame";
 
-/// Positions of all cloths, frame by frame.
+/// Bytes of a pose.
+const POSE: u64 = 7 * 8;
+
+/// Positions of all cloths and poses of all bodies, frame by frame.
 pub struct FrameStore {
     folder: PathBuf,
     meshes: Vec<ClipMesh>,
@@ -69,7 +72,7 @@ impl FrameStore {
 
     fn figures(&self, frame: usize) -> io::Result<Frame> {
         let mut file = File::open(self.file(frame))?;
-        file.seek(SeekFrom::Start(12 * self.sizes.iter().sum::<usize>() as u64))?;
+        file.seek(SeekFrom::Start(self.start_of(self.meshes.len())))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         serde_json::from_slice(&text).map_err(|_| {
@@ -77,10 +80,18 @@ impl FrameStore {
         })
     }
 
-    /// Adds a frame: the positions of each mesh, and figures.
-    pub fn push(&mut self, positions: &[Vec<Vec3>], figures: &Frame) -> Result<(), WriteError> {
+    /// Adds a frame: the positions of each cloth, the pose of each body (which come after the cloths), and figures.
+    pub fn push(
+        &mut self,
+        positions: &[Vec<Vec3>],
+        poses: &[ClipPose],
+        figures: &Frame,
+    ) -> Result<(), WriteError> {
         write_atomically(self.file(self.frames), |file| {
             for value in positions.iter().flatten().flat_map(|p| p.to_array()) {
+                file.write_all(&value.to_le_bytes())?;
+            }
+            for value in poses.iter().flat_map(|pose| pose.to_array()) {
                 file.write_all(&value.to_le_bytes())?;
             }
             file.write_all(&serde_json::to_vec(figures)?)
@@ -112,6 +123,25 @@ impl FrameStore {
         }
     }
 
+    /// Where in a file a mesh begins.
+    fn start_of(&self, mesh: usize) -> u64 {
+        let sizes = self.meshes[..mesh].iter().zip(&self.sizes);
+        sizes.map(|(mesh, &size)| if mesh.rigid.is_some() { POSE } else { 12 * size as u64 }).sum()
+    }
+
+    /// What a file has of a mesh.
+    fn bytes(&self, mesh: usize, frame: usize) -> io::Result<Vec<u8>> {
+        if self.stop.is_raised() {
+            return Err(io::Error::other("stopped"));
+        }
+        let (start, end) = (self.start_of(mesh), self.start_of(mesh + 1));
+        let mut file = File::open(self.file(frame))?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = vec![0; (end - start) as usize];
+        file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
     fn file(&self, frame: usize) -> PathBuf {
         self.folder.join(format!("{frame:06}.{EXTENSION}"))
     }
@@ -135,15 +165,21 @@ impl Clip for FrameStore {
     }
 
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
-        if self.stop.is_raised() {
-            return Err(io::Error::other("stopped"));
+        if let Some(shape) = &self.meshes[mesh].rigid {
+            return Ok(self.pose(mesh, frame)?.apply(shape));
         }
-        let mut file = File::open(self.file(frame))?;
-        file.seek(SeekFrom::Start(12 * self.sizes[..mesh].iter().sum::<usize>() as u64))?;
-        let mut bytes = vec![0; 12 * self.sizes[mesh]];
-        file.read_exact(&mut bytes)?;
+        let bytes = self.bytes(mesh, frame)?;
         let float = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
         let point = |p: &[u8]| Vec3::new(float(&p[..4]), float(&p[4..8]), float(&p[8..]));
         Ok(bytes.chunks_exact(12).map(point).collect())
+    }
+
+    fn pose(&self, mesh: usize, frame: usize) -> io::Result<ClipPose> {
+        if self.meshes[mesh].rigid.is_none() {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "a cloth has no pose"));
+        }
+        let bytes = self.bytes(mesh, frame)?;
+        let number = |k: usize| bytes[8 * k..8 * k + 8].try_into().map_or(f64::NAN, f64::from_le_bytes);
+        Ok(ClipPose::from_array(std::array::from_fn(number)))
     }
 }

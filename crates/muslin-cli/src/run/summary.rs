@@ -6,7 +6,7 @@ use muslin_io::scene::Check;
 use serde::Serialize;
 
 use super::Session;
-use super::metrics::{Frame, Intersections, Quarantine};
+use super::metrics::{BodyEnd, Frame, Intersections, Quarantine};
 use super::session::End;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
@@ -28,6 +28,7 @@ pub struct Summary {
     scene: String,
     cloths: usize,
     colliders: usize,
+    bodies: usize,
     triangles: usize,
     vertices: usize,
     /// What computed the last part of the run: `cpu` or `gpu`, and its name.
@@ -44,6 +45,12 @@ pub struct Summary {
     strain_avg: f64,
     strain_max_edge: f64,
     strain_global: Option<f64>,
+    /// Of cloths with the impulse solver, over all frames: the largest strain of a constraint, and after how many
+    /// substeps constraints did not hold.
+    constraint_strain_max: Option<f64>,
+    unsatisfied: usize,
+    /// Where the rigid bodies are at the end.
+    body_states: Vec<BodyEnd>,
     /// Contacts that pushed in the last step.
     contacts: usize,
     /// Of all steps: meetings found by continuous detection, rigid zones, divided steps.
@@ -101,6 +108,7 @@ impl Summary {
             scene: session.scene.name.clone(),
             cloths: simulations().count(),
             colliders: session.engine.colliders().len(),
+            bodies: session.engine.bodies().len(),
             triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
             vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
             backend: session.engine.backend().name(),
@@ -112,6 +120,9 @@ impl Summary {
             strain_avg: last.strain_avg,
             strain_max_edge: last.strain_max_edge,
             strain_global: last.strain_global,
+            constraint_strain_max: frames.iter().filter_map(|frame| frame.constraint_strain).reduce(f64::max),
+            unsatisfied: frames.iter().map(|frame| frame.unsatisfied).sum(),
+            body_states: session.engine.bodies().iter().map(BodyEnd::of).collect(),
             contacts: last.contacts,
             impacts: frames.iter().map(|frame| frame.impacts).sum(),
             zones: frames.iter().map(|frame| frame.zones).sum(),

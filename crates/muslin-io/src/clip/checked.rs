@@ -5,7 +5,7 @@ use std::io;
 
 use glam::Vec3;
 
-use crate::clip::{Clip, ClipMesh, UpAxis};
+use crate::clip::{Clip, ClipMesh, ClipPose, UpAxis};
 
 /// A clip whose meshes fit its first frame, and whose frames are checked as they are read.
 pub(super) struct CheckedClip<'a> {
@@ -58,6 +58,18 @@ impl<'a> CheckedClip<'a> {
         check_finite(&positions, name, frame)?;
         Ok(positions)
     }
+
+    /// Where a rigid mesh is.
+    pub(super) fn pose(&self, mesh: usize, frame: usize) -> io::Result<ClipPose> {
+        let pose = self.clip.pose(mesh, frame)?;
+        let name = &self.clip.meshes()[mesh].name;
+        match pose.is_sound() {
+            true => Ok(pose),
+            false => {
+                invalid(format!("the pose of mesh '{name}' in frame {frame} is not finite, or no rotation"))
+            }
+        }
+    }
 }
 
 /// Checks meshes and their positions in one frame.
@@ -65,7 +77,7 @@ pub(super) fn check_meshes(meshes: &[ClipMesh], positions: &[&[Vec3]], frame: us
     if meshes.is_empty() || meshes.len() != positions.len() {
         return invalid(format!("{} meshes with positions of {}", meshes.len(), positions.len()));
     }
-    for (ClipMesh { name, triangles, uvs }, &positions) in meshes.iter().zip(positions) {
+    for (ClipMesh { name, triangles, uvs, rigid }, &positions) in meshes.iter().zip(positions) {
         let vertices = positions.len();
         // Point caches and array files count in signed 32-bit numbers.
         if vertices > 1 << 31 || triangles.is_empty() || triangles.len() > (1 << 31) / 3 {
@@ -85,6 +97,15 @@ pub(super) fn check_meshes(meshes: &[ClipMesh], positions: &[&[Vec3]], frame: us
             if !uvs.as_flattened().iter().all(|uv| uv.is_finite()) {
                 return invalid(format!("mesh '{name}' has texture coordinates that are not finite"));
             }
+        }
+        if let Some(shape) = rigid {
+            if shape.len() != vertices {
+                let given = shape.len();
+                return invalid(format!(
+                    "mesh '{name}' has {vertices} vertices, {given} in its own coordinates"
+                ));
+            }
+            check_finite(shape, name, frame)?;
         }
         check_finite(positions, name, frame)?;
     }

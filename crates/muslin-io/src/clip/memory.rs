@@ -5,7 +5,7 @@ use std::io;
 use glam::Vec3;
 use muslin::mesh::TriMesh;
 
-use crate::clip::{Clip, ClipMesh, UpAxis};
+use crate::clip::{Clip, ClipMesh, ClipPose, UpAxis};
 
 /// A clip in memory, for short animations and tests.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +13,16 @@ pub struct MemoryClip {
     meshes: Vec<ClipMesh>,
     fps: f64,
     up_axis: UpAxis,
-    /// Positions by frame and mesh.
-    frames: Vec<Vec<Vec<Vec3>>>,
+    frames: Vec<MemoryFrame>,
+}
+
+/// A frame.
+#[derive(Clone, Debug, PartialEq)]
+struct MemoryFrame {
+    /// Of every mesh that is not rigid.
+    positions: Vec<Vec<Vec3>>,
+    /// Of every rigid mesh.
+    poses: Vec<ClipPose>,
 }
 
 /// Why a frame was refused.
@@ -51,8 +59,14 @@ impl MemoryClip {
 
     /// A clip of one frame: a mesh that does not move.
     pub fn still(name: impl Into<String>, mesh: &TriMesh) -> Self {
-        let shape = ClipMesh { name: name.into(), triangles: mesh.triangles.clone(), uvs: mesh.uvs.clone() };
-        Self { frames: vec![vec![mesh.positions.clone()]], ..Self::new(vec![shape], 24.0) }
+        let shape = ClipMesh {
+            name: name.into(),
+            triangles: mesh.triangles.clone(),
+            uvs: mesh.uvs.clone(),
+            rigid: None,
+        };
+        let frame = MemoryFrame { positions: vec![mesh.positions.clone()], poses: Vec::new() };
+        Self { frames: vec![frame], ..Self::new(vec![shape], 24.0) }
     }
 
     /// The same clip with another axis pointing up.
@@ -60,20 +74,37 @@ impl MemoryClip {
         Self { up_axis, ..self }
     }
 
-    /// Appends a frame: for each mesh its positions in metres.
+    /// Appends a frame of a clip without rigid meshes: for each mesh its positions in metres.
     pub fn push_frame(&mut self, positions: Vec<Vec<Vec3>>) -> Result<(), ClipError> {
-        if positions.len() != self.meshes.len() {
-            return Err(ClipError::MeshCount { given: positions.len(), expected: self.meshes.len() });
+        self.push_frame_with_poses(positions, Vec::new())
+    }
+
+    /// Appends a frame: the positions in metres of every mesh that is not rigid, and the poses of those that are.
+    pub fn push_frame_with_poses(
+        &mut self,
+        positions: Vec<Vec<Vec3>>,
+        poses: Vec<ClipPose>,
+    ) -> Result<(), ClipError> {
+        let rigid = self.meshes.iter().filter(|mesh| mesh.rigid.is_some()).count();
+        if (positions.len(), poses.len()) != (self.meshes.len() - rigid, rigid) {
+            let given = positions.len() + poses.len();
+            return Err(ClipError::MeshCount { given, expected: self.meshes.len() });
         }
-        for (m, mesh) in self.meshes.iter().enumerate() {
-            let expected = self.frames.first().map_or(positions[m].len(), |first| first[m].len());
+        for (m, mesh) in self.meshes.iter().filter(|mesh| mesh.rigid.is_none()).enumerate() {
+            let expected = self.frames.first().map_or(positions[m].len(), |first| first.positions[m].len());
             if positions[m].len() != expected {
                 let (mesh, given) = (mesh.name.clone(), positions[m].len());
                 return Err(ClipError::VertexCount { mesh, frame: self.frames.len(), given, expected });
             }
         }
-        self.frames.push(positions);
+        self.frames.push(MemoryFrame { positions, poses });
         Ok(())
+    }
+
+    /// How many meshes before one are rigid, or are not, as it is.
+    fn number_of_its_kind(&self, mesh: usize) -> usize {
+        let rigid = self.meshes[mesh].rigid.is_some();
+        self.meshes[..mesh].iter().filter(|other| other.rigid.is_some() == rigid).count()
     }
 }
 
@@ -91,11 +122,26 @@ impl Clip for MemoryClip {
     }
 
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
-        let positions = self.frames.get(frame).and_then(|meshes| meshes.get(mesh));
-        positions.cloned().ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such mesh or frame"))
+        if let Some(shape) = self.meshes.get(mesh).and_then(|mesh| mesh.rigid.as_ref()) {
+            return Ok(self.pose(mesh, frame)?.apply(shape));
+        }
+        let number = self.meshes.get(mesh).map(|_| self.number_of_its_kind(mesh));
+        let positions = self.frames.get(frame).and_then(|frame| frame.positions.get(number?));
+        positions.cloned().ok_or_else(missing)
+    }
+
+    fn pose(&self, mesh: usize, frame: usize) -> io::Result<ClipPose> {
+        let rigid = self.meshes.get(mesh).filter(|mesh| mesh.rigid.is_some());
+        let number = rigid.map(|_| self.number_of_its_kind(mesh));
+        let pose = self.frames.get(frame).and_then(|frame| frame.poses.get(number?));
+        pose.copied().ok_or_else(missing)
     }
 
     fn up_axis(&self) -> UpAxis {
         self.up_axis
     }
+}
+
+fn missing() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "no such mesh or frame")
 }

@@ -1,4 +1,4 @@
-//! Animations: meshes whose vertices move and whose triangles do not.
+//! Animations: meshes whose vertices move and whose triangles do not, and rigid bodies.
 //!
 //! A [`Clip`] gives its frames one at a time, so that a long one need not fit in memory.
 //! [`write_clip`] writes it in any [`ClipFormat`]; [`write_frame`] writes the frames of a sequence
@@ -13,6 +13,7 @@ mod npz;
 mod obj;
 mod pc2;
 mod ply;
+mod pose;
 mod split;
 mod usd;
 mod vtk;
@@ -27,6 +28,7 @@ pub use format::{ClipFormat, UnknownClipFormat};
 pub use glb::write_glb;
 pub use memory::{ClipError, MemoryClip};
 pub use ply::write_ply;
+pub use pose::ClipPose;
 pub use write::{clip_problem, frame_files, write_clip, write_frame, write_sequence_index};
 
 /// What does not change about a mesh of a clip.
@@ -38,6 +40,9 @@ pub struct ClipMesh {
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates per triangle corner, v counted from the bottom.
     pub uvs: Option<Vec<[Vec2; 3]>>,
+    /// Of a mesh that moves only as a whole, a rigid body: its vertices in its own coordinates, metres. Such a mesh has
+    /// a [pose](Clip::pose) in every frame.
+    pub rigid: Option<Vec<Vec3>>,
 }
 
 /// The axis that points up. Positions are stored as they are; formats that say which axis is up
@@ -75,6 +80,13 @@ pub trait Clip {
 
     /// The positions in metres of all vertices of a mesh, as many in every frame.
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>>;
+
+    /// Where a rigid mesh is: what its own coordinates must be turned and moved by to give its positions. An error
+    /// for any other.
+    fn pose(&self, mesh: usize, frame: usize) -> io::Result<ClipPose> {
+        let message = format!("mesh {mesh} has no pose in frame {frame}: it is not rigid");
+        Err(io::Error::new(io::ErrorKind::NotFound, message))
+    }
 
     /// The axis that points up; y unless it is overridden.
     fn up_axis(&self) -> UpAxis {

@@ -1,5 +1,7 @@
 //! NumPy archives: `positions` float32 [frames, vertices, 3] in metres, `triangles` int32
-//! [triangles, 3], `fps` float64, and `uvs` float32 [triangles, 3, 2] if there are any.
+//! [triangles, 3], `fps` float64, and `uvs` float32 [triangles, 3, 2] if there are any. Of a rigid mesh, in place of
+//! `positions`: `vertices` float32 [vertices, 3] in its own coordinates, `rotations` float64 [frames, 4] (x, y, z, w) and
+//! `translations` float64 [frames, 3].
 
 use std::io::{self, Write};
 
@@ -12,12 +14,22 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
     let shape = &clip.meshes()[mesh];
     let mut archive = ZipWriter::new(file);
 
-    let header = header("<f4", &[frames, vertices, 3]);
-    let size = frames as u64 * vertices as u64 * 12;
-    archive.file("positions.npy", header.len() as u64 + size, |file| {
-        file.write_all(&header)?;
-        (0..frames).try_for_each(|frame| write_positions(file, &clip.positions(mesh, frame)?))
-    })?;
+    if let Some(points) = &shape.rigid {
+        array(&mut archive, "vertices.npy", "<f4", &[vertices, 3], |file| write_positions(file, points))?;
+        array(&mut archive, "rotations.npy", "<f8", &[frames, 4], |file| {
+            (0..frames).try_for_each(|frame| write_doubles(file, &clip.pose(mesh, frame)?.to_array()[..4]))
+        })?;
+        array(&mut archive, "translations.npy", "<f8", &[frames, 3], |file| {
+            (0..frames).try_for_each(|frame| write_doubles(file, &clip.pose(mesh, frame)?.to_array()[4..]))
+        })?;
+    } else {
+        let header = header("<f4", &[frames, vertices, 3]);
+        let size = frames as u64 * vertices as u64 * 12;
+        archive.file("positions.npy", header.len() as u64 + size, |file| {
+            file.write_all(&header)?;
+            (0..frames).try_for_each(|frame| write_positions(file, &clip.positions(mesh, frame)?))
+        })?;
+    }
     array(&mut archive, "triangles.npy", "<i4", &[shape.triangles.len(), 3], |file| {
         shape.triangles.iter().try_for_each(|t| file.write_all(t.map(u32::to_le_bytes).as_flattened()))
     })?;
@@ -28,6 +40,10 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
         })?;
     }
     archive.finish()
+}
+
+fn write_doubles(file: &mut dyn Write, numbers: &[f64]) -> io::Result<()> {
+    numbers.iter().try_for_each(|number| file.write_all(&number.to_le_bytes()))
 }
 
 /// Adds an array that fits in memory.

@@ -13,8 +13,12 @@ use crate::{WriteError, write_atomically};
 
 /// Writes a mesh as a binary PLY file, whole or not at all. Vertex groups are left out.
 pub fn write_ply(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteError> {
-    let shape =
-        ClipMesh { name: "mesh".to_owned(), triangles: mesh.triangles.clone(), uvs: mesh.uvs.clone() };
+    let shape = ClipMesh {
+        name: "mesh".to_owned(),
+        triangles: mesh.triangles.clone(),
+        uvs: mesh.uvs.clone(),
+        rigid: None,
+    };
     write_atomically(path, |file| {
         check_meshes(std::slice::from_ref(&shape), &[&mesh.positions], 0)?;
         write_frame(file, &shape, &mesh.positions)

@@ -1,4 +1,5 @@
-//! USD as text (`.usda`): a UsdGeomMesh per mesh, its points sampled once per frame.
+//! USD as text (`.usda`): a UsdGeomMesh per mesh, its points sampled once per frame; of a rigid mesh the
+//! transform (`xformOp:translate`, `xformOp:orient`) is, and not the points.
 //!
 //! Written here rather than with the `openusd` crate, which builds a layer in memory before it
 //! writes it: a clip would have to fit. The crate reads our files in the tests.
@@ -10,7 +11,7 @@ use glam::{Vec2, Vec3};
 
 use crate::clip::checked::CheckedClip;
 use crate::clip::write::unique_names;
-use crate::clip::{ClipMesh, UpAxis};
+use crate::clip::{ClipMesh, ClipPose, UpAxis};
 
 pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Result<()> {
     let up = match clip.up_axis() {
@@ -30,7 +31,10 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Result<()> 
         let prefix = if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
         write!(file, "    def Mesh \"{prefix}{name}\"\n    {{\n")?;
         write_shape(file, mesh)?;
-        write_points(file, clip, m)?;
+        match &mesh.rigid {
+            Some(shape) => write_rigid(file, clip, m, shape)?,
+            None => write_points(file, clip, m)?,
+        }
         writeln!(file, "    }}")?;
     }
     writeln!(file, "}}")
@@ -51,6 +55,33 @@ fn write_shape(file: &mut dyn Write, mesh: &ClipMesh) -> io::Result<()> {
         writeln!(file, " (\n            interpolation = \"faceVarying\"\n        )")?;
     }
     Ok(())
+}
+
+/// The points of a rigid mesh in its own coordinates, and where it is in every frame. In double precision: bodies are.
+fn write_rigid(file: &mut dyn Write, clip: &CheckedClip, mesh: usize, shape: &[Vec3]) -> io::Result<()> {
+    let point = |Vec3 { x, y, z }: &Vec3| format!("({x}, {y}, {z})");
+    write!(file, "        point3f[] points = ")?;
+    write_list(file, shape.iter().map(point))?;
+    let corners = [Vec3::min, Vec3::max].map(|pick| shape.iter().copied().reduce(pick).unwrap_or_default());
+    write!(file, "\n        float3[] extent = ")?;
+    write_list(file, corners.iter().map(point))?;
+    let mut poses: Vec<ClipPose> = Vec::new();
+    for frame in 0..clip.frame_count() {
+        let pose = clip.pose(mesh, frame)?;
+        poses.push(poses.last().map_or(pose, |last| pose.near(*last)));
+    }
+    writeln!(file, "\n        quatd xformOp:orient.timeSamples = {{")?;
+    for (frame, ClipPose { rotation: q, .. }) in poses.iter().enumerate() {
+        writeln!(file, "            {frame}: ({}, {}, {}, {}),", q.w, q.x, q.y, q.z)?;
+    }
+    writeln!(file, "        }}\n        double3 xformOp:translate.timeSamples = {{")?;
+    for (frame, ClipPose { translation: t, .. }) in poses.iter().enumerate() {
+        writeln!(file, "            {frame}: ({}, {}, {}),", t.x, t.y, t.z)?;
+    }
+    writeln!(
+        file,
+        "        }}\n        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]"
+    )
 }
 
 /// The points of every frame, and the boxes around them.

@@ -58,6 +58,11 @@ impl Scene {
             let message = "collider: the GPU back end has no colliders";
             report.error_with_hint(&self.source.locate("collider.0"), message, hint);
         }
+        if !self.bodies.is_empty() {
+            let hint = "use backend = \"cpu\", or leave the bodies out";
+            let message = "body: the GPU back end has no rigid bodies";
+            report.error_with_hint(&self.source.locate("body.0"), message, hint);
+        }
         if self.collision.self_collisions {
             let hint = "use backend = \"cpu\", or set self = false in [collision]";
             let message = "collision.self: the GPU back end has no collisions of cloth with itself";

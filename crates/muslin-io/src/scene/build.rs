@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Mat3, Vec3};
 use muslin::cloth::Cloth;
+use muslin::rigid::RigidBody;
 use muslin::{Error, Settings, Simulation, World, collision};
 
 use super::diagnostic::{Report, SceneError};
@@ -23,7 +24,7 @@ pub struct BuiltCloth {
     pub settings: Settings,
 }
 
-/// What the cloths and colliders that are still to be built may use together.
+/// What the cloths, colliders and bodies that are still to be built may use together.
 struct Left {
     /// Of mesh files.
     bytes: u64,
@@ -51,21 +52,31 @@ impl Scene {
         self.colliders_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
     }
 
-    /// Builds cloths and colliders and puts them together, ready to be stepped.
+    /// Reads or generates the meshes of the rigid bodies, and puts the bodies where they start.
+    pub fn build_bodies(&self) -> Result<Vec<RigidBody>, SceneError> {
+        let mut report = Report::new(&self.source);
+        self.bodies_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+    }
+
+    /// Builds cloths, colliders and bodies and puts them together, ready to be stepped.
     pub fn build_world(&self) -> Result<World, SceneError> {
         let mut report = Report::new(&self.source);
-        // Both are built before either is missed, so that all errors are reported.
+        // All are built before any is missed, so that all errors are reported.
         let mut left = Left::all();
         let cloths = self.cloths_of_world(&mut left, &mut report);
         let colliders = self.colliders_of_world(&mut left, &mut report);
-        let (Some(cloths), Some(colliders)) = (cloths, colliders) else { return Err(report.into_error()) };
+        let bodies = self.bodies_of_world(&mut left, &mut report);
+        let (Some(cloths), Some(colliders), Some(bodies)) = (cloths, colliders, bodies) else {
+            return Err(report.into_error());
+        };
         let mut simulations = Vec::with_capacity(cloths.len());
         for (i, built) in cloths.into_iter().enumerate() {
             let simulation =
                 Simulation::new(built.cloth, built.settings).map_err(|error| self.explain(i, &error))?;
             simulations.push((built.name, simulation));
         }
-        World::new(simulations, colliders, self.collision.clone()).map_err(|error| self.explain(0, &error))
+        World::with_bodies(simulations, colliders, bodies, self.collision.clone())
+            .map_err(|error| self.explain(0, &error))
     }
 
     fn cloths_of_world(&self, left: &mut Left, report: &mut Report<'_>) -> Option<Vec<BuiltCloth>> {
@@ -85,6 +96,16 @@ impl Scene {
             built.map_err(|problem| report.error(&place(&problem.path), problem.message)).ok()
         };
         let built: Vec<_> = self.colliders.iter().enumerate().map(build).collect();
+        built.into_iter().collect()
+    }
+
+    fn bodies_of_world(&self, left: &mut Left, report: &mut Report<'_>) -> Option<Vec<RigidBody>> {
+        let build = |(i, body): (usize, &super::BodyDescription)| {
+            let place = |path: &str| self.source.locate(&format!("body.{i}.{path}"));
+            let built = body.build(self.up, &mut left.bytes);
+            built.map_err(|problem| report.error(&place(&problem.path), problem.message)).ok()
+        };
+        let built: Vec<_> = self.bodies.iter().enumerate().map(build).collect();
         built.into_iter().collect()
     }
 
@@ -229,6 +250,10 @@ impl Scene {
             Error::Collider { name, .. } | Error::UnequalSettings { cloth: name, .. } => {
                 return self.body(name);
             }
+            Error::Body { name, problem } => {
+                let number = self.bodies.iter().position(|body| body.name == *name);
+                return number.map_or(0..0, |i| self.source.locate(&self.path_of_body(i, problem)));
+            }
             Error::Unresolved { first, .. } => return self.body(first),
             Error::NoSuchBody { name } => return self.contact(name),
             Error::Threads { .. } => return self.source.locate("solver.threads"),
@@ -244,14 +269,16 @@ impl Scene {
         self.source.locate(&format!("cloth.{cloth}.{path}"))
     }
 
-    /// The table of a cloth, or the shape of a collider, by name.
+    /// The table of a cloth, or the shape of a collider or rigid body, by name.
     fn body(&self, name: &str) -> Span {
         let cloth = self.cloths.iter().position(|cloth| cloth.name == name);
         let collider = self.colliders.iter().position(|collider| collider.name == name);
-        self.source.locate(&match (cloth, collider) {
-            (Some(i), _) => format!("cloth.{i}"),
-            (None, Some(i)) => format!("collider.{i}.{}", self.colliders[i].shape.key()),
-            (None, None) => String::new(),
+        let body = self.bodies.iter().position(|body| body.name == name);
+        self.source.locate(&match (cloth, collider, body) {
+            (Some(i), ..) => format!("cloth.{i}"),
+            (None, Some(i), _) => format!("collider.{i}.{}", self.colliders[i].shape.key()),
+            (None, None, Some(i)) => format!("body.{i}.{}", self.bodies[i].shape.key()),
+            (None, None, None) => String::new(),
         })
     }
 

@@ -18,7 +18,7 @@ const KEYS: &[Key] = &[
 
 pub(super) const SHAPE: Shape = Shape::new(
     "[camera]",
-    "From where pictures are taken. Without this table cloths and colliders are framed.",
+    "From where pictures are taken. Without this table cloths, colliders and bodies are framed.",
     KEYS,
 );
 

@@ -67,7 +67,7 @@ const KEYS: &[Key] = &[
 
 pub(super) const SHAPE: Shape = Shape::new(
     "[collision]",
-    "How collisions are handled. Cloths always collide with each other and with colliders.",
+    "How collisions are handled. Cloths always collide with each other, with colliders and with bodies.",
     KEYS,
 );
 
@@ -90,7 +90,7 @@ const CONTACT_KEYS: &[Key] = &[
 
 pub(super) const CONTACT_SHAPE: Shape = Shape::new(
     "[[contact]]",
-    "Own values for two bodies. Otherwise the thickness is half of each cloth's and all of a collider's, \
+    "Own values for two bodies. Otherwise the thickness is half of each cloth's and all of a collider's or rigid body's, \
      friction and stiffness the geometric means.",
     CONTACT_KEYS,
 );
@@ -111,11 +111,19 @@ fn read_response(table: &Table<'_>, level: usize, context: &mut Context<'_>) -> 
     }
 }
 
-/// The settings, with the contacts as pairs. Cloths and colliders are known by name.
+/// What is wrong with a contact without cloth.
+fn contact_problem(with_body: bool) -> &'static str {
+    match with_body {
+        true => "between bodies, and with colliders, friction is that of their surfaces: one must be a cloth",
+        false => "colliders do not collide with each other: one must be a cloth",
+    }
+}
+
+/// The settings, with the contacts as pairs. Cloths, colliders and bodies are known by name.
 pub(super) fn read(
     table: Option<Table<'_>>,
     contacts: &[Table<'_>],
-    [cloths, colliders]: [&[&str]; 2],
+    [cloths, colliders, bodies]: [&[&str]; 3],
     context: &mut Context<'_>,
 ) -> CollisionSettings {
     let mut settings = CollisionSettings::default();
@@ -127,7 +135,7 @@ pub(super) fn read(
         settings.start = chosen(&table, "start", &START_POLICIES).unwrap_or(settings.start);
         settings.response = read_response(&table, settings.level, context);
     }
-    let known: Vec<&str> = cloths.iter().chain(colliders).copied().collect();
+    let known: Vec<&str> = cloths.iter().chain(colliders).chain(bodies).copied().collect();
     let mut pairs = BTreeSet::new();
     for table in contacts {
         let Some(between) = table.texts("between").and_then(|names| <[&str; 2]>::try_from(names).ok()) else {
@@ -143,12 +151,12 @@ pub(super) fn read(
                     format!("there are {}", names.join(", "))
                 }
             };
-            let message = format!("there is no cloth or collider named {}", quoted(name));
+            let message = format!("there is no cloth, collider or body named {}", quoted(name));
             context.report.error_with_hint(&table.span_of_element("between", i), message, hint);
         }
         let span = table.span_of("between");
         if all_known && !between.iter().any(|name| cloths.contains(name)) {
-            context.report.error(&span, "colliders do not collide with each other: one must be a cloth");
+            context.report.error(&span, contact_problem(between.iter().any(|name| bodies.contains(name))));
         }
         let [a, b] = between;
         if !pairs.insert([a.min(b), a.max(b)]) {

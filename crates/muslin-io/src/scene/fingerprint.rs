@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use muslin::cloth::Cloth;
 use muslin::collision::Collider;
+use muslin::rigid::Body;
 
 use super::Scene;
 use crate::checkpoint::{Fingerprint, fingerprint};
@@ -15,10 +16,11 @@ impl Scene {
     }
 
     /// Tells what was built from it, and so from the files that its text names, from what would be
-    /// built if one of them had changed: meshes at rest, pins, colliders.
+    /// built if one of them had changed: meshes at rest, pins, colliders, rigid bodies.
     pub fn world_fingerprint<'a>(
         cloths: impl Iterator<Item = (&'a str, &'a Cloth)>,
         colliders: impl Iterator<Item = &'a Collider>,
+        bodies: &[Body],
     ) -> u64 {
         let mut hash = Fingerprint::default();
         for (name, cloth) in cloths {
@@ -35,6 +37,9 @@ impl Scene {
         }
         for collider in colliders {
             let _ = write!(hash, "{collider:?}");
+        }
+        for body in bodies {
+            let _ = write!(hash, "{:?}", body.description());
         }
         hash.0
     }

@@ -1,7 +1,7 @@
 //! Scene files: what to simulate, described in TOML.
 //!
 //! Input: a text. Output: a [`Scene`] in which everything is checked that can be checked without
-//! its meshes, and from [`Scene::build_world`] the cloths and what they collide with. Whatever is wrong becomes a [`Diagnostic`] that
+//! its meshes, and from [`Scene::build_world`] the cloths, rigid bodies and what they collide with. Whatever is wrong becomes a [`Diagnostic`] that
 //! names file, line and column, shows the line, and says what would be right.
 //!
 //! ```
@@ -37,6 +37,7 @@ mod width;
 
 mod backend;
 mod bending;
+mod body;
 mod camera;
 mod check;
 mod cloth;
@@ -71,6 +72,7 @@ use muslin::collision::CollisionSettings;
 
 pub use crate::clip::UpAxis;
 pub use backend::Backend;
+pub use body::{BodyDescription, BodyShape};
 pub use build::BuiltCloth;
 pub use camera::Camera;
 pub use check::Check;
@@ -107,11 +109,13 @@ pub struct Scene {
     pub cloths: Vec<ClothDescription>,
     /// What cloth collides with.
     pub colliders: Vec<Collider>,
+    /// Rigid bodies, which push cloth and are pushed by it.
+    pub bodies: Vec<BodyDescription>,
     /// How collisions are handled, with values for pairs of bodies.
     pub collision: CollisionSettings,
     /// What is written, and where.
     pub output: Output,
-    /// From where pictures are taken; `None` frames cloths and colliders.
+    /// From where pictures are taken; `None` frames cloths, colliders and bodies.
     pub camera: Option<Camera>,
     /// What must hold at the end.
     pub check: Check,

@@ -1,4 +1,4 @@
-//! Names of cloths and colliders.
+//! Names of cloths, colliders and rigid bodies.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(super) fn default_name(kind: &str, number: usize) -> String {
 }
 
 /// Reports names that are used twice: their files would overwrite each other, and contacts could not
-/// tell them apart. Each body is `"cloth"` or `"collider"`, a name, and its table.
+/// tell them apart. Each is `"cloth"`, `"collider"` or `"body"`, a name, and its table.
 pub(super) fn check<'a>(
     bodies: impl Iterator<Item = (&'static str, &'a str, &'a Table<'a>)>,
     report: &mut Report<'_>,
@@ -22,6 +22,7 @@ pub(super) fn check<'a>(
         // Letters of either case are the same on some file systems.
         let Some(other) = used.insert(name.to_lowercase(), kind) else { continue };
         let message = match kind == other {
+            true if kind == "body" => format!("two bodies are called {}", quoted(name)),
             true => format!("two {kind}s are called {}", quoted(name)),
             false => format!("a {other} and a {kind} are both called {}", quoted(name)),
         };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
+use super::body::{self, BodyDescription, MOST_BODIES};
 use super::camera::{self, Camera};
 use super::check::{self, Check};
 use super::cloth::{self, ClothDescription, MOST_CLOTHS};
@@ -34,6 +35,7 @@ const MOST_ALIKE: usize = 3;
 const AXES: [(&str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
 const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SHAPE), least: 1, most: MOST_CLOTHS };
 const COLLIDERS: Kind = Kind::List { of: &Kind::Table(&collider::SHAPE), least: 0, most: MOST_COLLIDERS };
+const BODIES: Kind = Kind::List { of: &Kind::Table(&body::SHAPE), least: 0, most: MOST_BODIES };
 const CONTACTS: Kind = Kind::List { of: &Kind::Table(&CONTACT_SHAPE), least: 0, most: MOST_CONTACTS };
 const BELOW: Need = Need::Otherwise("its defaults");
 
@@ -51,6 +53,7 @@ const KEYS: &[Key] = &[
     key("solver", "", Kind::Table(&solver::SHAPE), BELOW, "How cloth is kept together."),
     key("cloth", "", CLOTHS, Need::Required, "The pieces of cloth."),
     key("collider", "", COLLIDERS, Need::Otherwise("none"), "What cloth collides with."),
+    key("body", "", BODIES, Need::Otherwise("none"), "Rigid bodies that fall into cloth."),
     key("contact", "", CONTACTS, Need::Otherwise("none"), "Own values for pairs of bodies."),
     key("collision", "", Kind::Table(&collision::SHAPE), BELOW, "How collisions are handled."),
     key("output", "", Kind::Table(&output::SHAPE), BELOW, "What is written."),
@@ -58,7 +61,7 @@ const KEYS: &[Key] = &[
         "camera",
         "",
         Kind::Table(&camera::SHAPE),
-        Need::Otherwise("cloths and colliders are framed"),
+        Need::Otherwise("cloths, colliders and bodies are framed"),
         "The view.",
     ),
     key("check", "", Kind::Table(&check::SHAPE), Need::Otherwise("nothing is checked"), "The final check."),
@@ -242,21 +245,27 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let collider_tables = table.tables("collider");
     let read = |(i, table): (usize, &Table<'_>)| Collider::read(table, i, context);
     let colliders: Vec<_> = collider_tables.iter().enumerate().map(read).collect();
+    let body_tables = table.tables("body");
+    let read = |(i, table): (usize, &Table<'_>)| BodyDescription::read(table, i, context);
+    let bodies: Vec<_> = body_tables.iter().enumerate().map(read).collect();
     let output = Output::read(table.table("output"), &stem, &time, context);
     let camera = table.table("camera").map(|table| Camera::read(&table, context));
     let check = Check::read(table.table("check"), &mut context.report);
     let cloths: Vec<_> = cloths.into_iter().collect::<Option<_>>()?;
     let colliders: Vec<_> = colliders.into_iter().collect::<Option<_>>()?;
+    let bodies: Vec<_> = bodies.into_iter().collect::<Option<_>>()?;
     let cloth_names: Vec<&str> = cloths.iter().map(|cloth: &ClothDescription| &*cloth.name).collect();
     let collider_names: Vec<&str> = colliders.iter().map(|collider: &Collider| &*collider.name).collect();
+    let body_names: Vec<&str> = bodies.iter().map(|body: &BodyDescription| &*body.name).collect();
     let named_cloths = cloth_names.iter().zip(&tables).map(|(name, table)| ("cloth", *name, table));
     let named_colliders =
         collider_names.iter().zip(&collider_tables).map(|(name, table)| ("collider", *name, table));
-    names::check(named_cloths.chain(named_colliders), &mut context.report);
+    let named_bodies = body_names.iter().zip(&body_tables).map(|(name, table)| ("body", *name, table));
+    names::check(named_cloths.chain(named_colliders).chain(named_bodies), &mut context.report);
     let collision = collision::read(
         table.table("collision"),
         &table.tables("contact"),
-        [&cloth_names, &collider_names],
+        [&cloth_names, &collider_names, &body_names],
         context,
     );
     Some(Scene {
@@ -267,6 +276,7 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
         solver,
         cloths,
         colliders,
+        bodies,
         collision,
         output: output?,
         camera: match camera {

@@ -1,12 +1,13 @@
 //! Scenes to start from, written out by `muslin new`.
 
 /// The templates by name, with a short description.
-pub const TEMPLATES: [(&str, &str); 5] = [
+pub const TEMPLATES: [(&str, &str); 6] = [
     ("hanging", "a square of cotton that swings from two corners"),
     ("flag", "a silk flag on a pole, in gusts of wind"),
     ("drape", "a cloth that falls over a ball and drapes around it"),
     ("table", "a round tablecloth that falls onto a table"),
     ("garment", "a circle skirt on a body that turns"),
+    ("bodies", "balls and boxes that fall into a cloth held at its corners"),
 ];
 
 /// The text of a template; `None` if there is none of that name.
@@ -17,6 +18,7 @@ pub fn template(name: &str) -> Option<&'static str> {
         "drape" => include_str!("templates/drape.toml"),
         "table" => include_str!("templates/table.toml"),
         "garment" => include_str!("templates/garment.toml"),
+        "bodies" => include_str!("templates/bodies.toml"),
         _ => return None,
     })
 }

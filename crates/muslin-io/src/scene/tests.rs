@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DQuat, DVec3, Vec3};
 use muslin::Settings;
 use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
+use muslin::rigid::{Mass, RigidShape};
 use muslin::solver::{
     PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
 };
@@ -66,7 +67,7 @@ fn stated_defaults_are_the_real_ones() {
              [[cloth]]\nname = \"b\"\nmesh.delaunay = {{ triangles = 8{} }}\n\
              [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n\
              [[collider]]\nplane = {{ {} }}\n{}\n[[collider]]\nsphere = {{ radius = 1{} }}\n\
-             [[collider]]\nbox = {{ size = [1, 1, 1]{} }}\n[collision]\n{}",
+             [[collider]]\nbox = {{ size = [1, 1, 1]{} }}\n[[body]]\nsphere = {{ radius = 1 }}\n{}\n[collision]\n{}",
             all(&time::SHAPE),
             all(forces::SHAPE.key("wind").unwrap().kind.shapes()[0]),
             all(&solver::SHAPE),
@@ -85,6 +86,7 @@ fn stated_defaults_are_the_real_ones() {
             all(&collider::SHAPE).replace(", ", "\n"),
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
+            all(&body::SHAPE).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
             all(&collision::SHAPE).replace(", ", "\n"),
         )
     };
@@ -146,13 +148,19 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     );
     let impulses = format!(
         "[solver]\nmethod = \"impulses\"\nresolution = \"iterative\"\ntolerance = 0.001\nmost_iterations = 50\n\
-         velocity_impulses = false\ndirections = \"start\"\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
+         velocity_impulses = false\ndirections = \"start\"\nstart_from = \"preview\"\nwarm_start = 0.5\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
          bending_stiffness = 0.1\nbending_damping = 0.001\n{MINIMAL}"
     );
     let of_cloth =
         format!("{MINIMAL}\n{}", impulses.replace("[solver]", "[cloth.solver]").replace(MINIMAL, ""));
+    // All meshes as bodies; most of these are not solid, and so cannot be built.
+    let meshes = EVERYTHING.lines().filter(|line| line.starts_with("mesh"));
+    let bodies = meshes
+        .clone()
+        .map(|line| format!("[[body]]\n{line}\n[[body]]\n{}\n", line.replacen("mesh", "convex", 1)));
+    let bodies = format!("{MINIMAL}{}", bodies.collect::<String>());
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for text in [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth] {
+    for text in [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth, &bodies] {
         read(text);
         let document = DeTable::parse(text).unwrap().into_inner();
         document_keys(&DeValue::Table(document), "", &mut used);
@@ -224,6 +232,14 @@ fn values_arrive_where_they_belong() {
     };
     assert_eq!(scene.collision, expected);
     assert_eq!((scene.check.self_intersections, scene.check.collider_penetrations), (Some(0), Some(2)));
+    let ball = scene.build_bodies().unwrap().remove(0);
+    assert_eq!(ball.surface, surface(0.001, 0.5, 0.6, 3e6));
+    assert_eq!((ball.mass, ball.restitution), (Mass::Density(400.0), 0.5));
+    assert_eq!(ball.shape, RigidShape::Sphere { radius: 0.05 });
+    assert!((ball.position - DVec3::new(50.0, 0.0, f64::from(0.1f32))).length() < 1e-12);
+    assert!((ball.rotation.angle_between(DQuat::from_rotation_z(std::f64::consts::PI))) < 1e-6);
+    assert!((ball.angular_velocity - DVec3::Z * std::f64::consts::PI).length() < 1e-12);
+    assert_eq!((&*scene.bodies[1].name, scene.bodies[1].mass), ("body2", Mass::Total(2.0)));
     assert_eq!(scene.build_colliders().unwrap().len(), 14);
     scene.build_world().unwrap();
 }

@@ -37,7 +37,7 @@ impl Clip for Broken {
 }
 
 fn triangle() -> ClipMesh {
-    ClipMesh { name: "rag".into(), triangles: vec![[0, 1, 2]], uvs: None }
+    ClipMesh { name: "rag".into(), triangles: vec![[0, 1, 2]], uvs: None, rigid: None }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod arrays;
 mod caches;
 mod errors;
 mod glb;
+mod rigid;
 mod sample;
 mod sequences;
 mod usd;

@@ -26,7 +26,7 @@ impl Drop for Folder {
 
 /// A mesh as a part of a clip.
 pub fn part(name: &str, mesh: &TriMesh) -> ClipMesh {
-    ClipMesh { name: name.into(), triangles: mesh.triangles.clone(), uvs: mesh.uvs.clone() }
+    ClipMesh { name: name.into(), triangles: mesh.triangles.clone(), uvs: mesh.uvs.clone(), rigid: None }
 }
 
 /// Texture coordinates with a seam: each triangle has its own piece of the picture.

@@ -25,7 +25,7 @@ fn obj_frames_hold_all_meshes() {
         let (models, _) = tobj::load_obj(file, &tobj::LoadOptions::default()).unwrap();
         assert_eq!(models.len(), 2);
         for (m, model) in models.iter().enumerate() {
-            let ClipMesh { name, triangles, uvs } = &clip.meshes()[m];
+            let ClipMesh { name, triangles, uvs, .. } = &clip.meshes()[m];
             assert_eq!(&model.name, name);
             // tobj numbers vertices by their first use, so that corners are what can be compared.
             let (read, written) = (points(&model.mesh.positions), clip.positions(m, frame).unwrap());

@@ -27,7 +27,7 @@ fn usd_holds_every_frame_bit_by_bit() {
     assert_eq!(stage.default_prim().unwrap().as_str(), "Muslin");
     assert_eq!(stage.stage_metadata("upAxis").unwrap().unwrap().try_as_token().unwrap().as_str(), "Y");
     assert_eq!(stage.stage_metadata("metersPerUnit").unwrap(), Some(Value::Double(1.0)));
-    for (m, ClipMesh { name, triangles, uvs }) in clip.meshes().iter().enumerate() {
+    for (m, ClipMesh { name, triangles, uvs, .. }) in clip.meshes().iter().enumerate() {
         let prim = format!("/Muslin/{name}");
         assert_eq!(stage.prim(prim.as_str()).type_name().unwrap().unwrap().as_str(), "Mesh");
         let samples = stage.time_samples(format!("{prim}.points").as_str()).unwrap().unwrap();
@@ -61,7 +61,8 @@ fn usd_holds_every_frame_bit_by_bit() {
 #[test]
 fn names_and_axes_that_usd_does_not_know() {
     let folder = Folder::new("usd-names");
-    let mesh = |name: &str| ClipMesh { name: name.into(), triangles: vec![[0, 1, 2]], uvs: None };
+    let mesh =
+        |name: &str| ClipMesh { name: name.into(), triangles: vec![[0, 1, 2]], uvs: None, rigid: None };
     let mut clip = MemoryClip::new(vec![mesh("2 left-sleeves"), mesh("größe")], 30.0).with_up_axis(UpAxis::Z);
     clip.push_frame(vec![vec![Vec3::X, Vec3::Y, Vec3::Z]; 2]).unwrap();
     let file = &write_clip(ClipFormat::Usd, &folder.0, "odd", &clip).unwrap()[0];

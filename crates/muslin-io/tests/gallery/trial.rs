@@ -13,12 +13,15 @@ use muslin_io::scene::{ReadOptions, Scene, SceneError};
 const JITTER: f32 = 0.1;
 
 /// The gallery's scenes in which things collide, by name.
-pub const SCENES: [&str; 10] = [
+pub const SCENES: [&str; 13] = [
     "bending",
+    "bodies",
     "dragon",
     "floor_fold",
     "funnel",
     "garment_walk",
+    "hammock",
+    "inextensible_ball",
     "skirt_turning",
     "sphere_drape",
     "stack",

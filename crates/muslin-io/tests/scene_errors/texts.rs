@@ -342,7 +342,7 @@ fn a_contact_of_an_unknown_body_names_the_one_that_was_meant() {
     expect(
         &format!("{bodies}[[contact]]\nbetween = [\"shirt\", \"boddy\"]\n"),
         r#"
-        error: there is no cloth or collider named "boddy"
+        error: there is no cloth, collider or body named "boddy"
          --> scene.toml:8:21
           |
         8 | between = ["shirt", "boddy"]
@@ -353,7 +353,7 @@ fn a_contact_of_an_unknown_body_names_the_one_that_was_meant() {
     expect(
         &format!("{bodies}[[contact]]\nbetween = [\"table\", \"shirt\"]\n"),
         r#"
-        error: there is no cloth or collider named "table"
+        error: there is no cloth, collider or body named "table"
          --> scene.toml:8:12
           |
         8 | between = ["table", "shirt"]

@@ -5,14 +5,15 @@ use std::io;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use crate::clip::UpAxis;
+use super::rigid;
 use crate::clip::checked::CheckedClip;
 use crate::clip::split::SplitMesh;
 use crate::clip::write::unique_names;
+use crate::clip::{ClipPose, UpAxis};
 
 /// Codes of OpenGL.
 const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 const VERTEX_DATA: u32 = 34962;
 const INDEX_DATA: u32 = 34963;
 
@@ -35,7 +36,7 @@ impl Bounds {
 
 /// The lists of accessors and views, in the order in which the bytes follow each other.
 #[derive(Default)]
-struct Layout {
+pub(super) struct Layout {
     accessors: Vec<Value>,
     views: Vec<Value>,
     offset: u64,
@@ -43,10 +44,11 @@ struct Layout {
 
 impl Layout {
     /// Adds an array that follows the last, and returns the number of its accessor.
-    fn array(&mut self, shape: &str, component: u32, count: usize, target: Option<u32>) -> usize {
+    pub(super) fn array(&mut self, shape: &str, component: u32, count: usize, target: Option<u32>) -> usize {
         let components = match shape {
             "VEC2" => 2,
             "VEC3" => 3,
+            "VEC4" => 4,
             _ => 1,
         };
         let length = 4 * components * count as u64;
@@ -61,22 +63,26 @@ impl Layout {
         self.accessors.len() - 1
     }
 
-    /// Adds positions or displacements, and normals, as the attributes of a vertex or of a target.
-    fn vectors(&mut self, count: usize, bounds: &Bounds) -> Value {
+    /// Adds positions or displacements, and normals if there are any, as the attributes of a vertex or of a target.
+    fn vectors(&mut self, count: usize, bounds: &Bounds, with_normals: bool) -> Value {
         let positions = self.array("VEC3", FLOAT, count, Some(VERTEX_DATA));
         self.accessors[positions]["min"] = json!(bounds.low.to_array());
         self.accessors[positions]["max"] = json!(bounds.high.to_array());
-        let normals = self.array("VEC3", FLOAT, count, Some(VERTEX_DATA));
-        json!({"POSITION": positions, "NORMAL": normals})
+        let mut attributes = json!({"POSITION": positions});
+        if with_normals {
+            attributes["NORMAL"] = self.array("VEC3", FLOAT, count, Some(VERTEX_DATA)).into();
+        }
+        attributes
     }
 }
 
-/// The document for these meshes, `bounds` being given by mesh and frame and `size` being the
-/// length of the binary part.
+/// The document for these meshes. `bounds` are given by mesh and frame, of rigid meshes only one; `poses` by mesh and
+/// frame, of others none. `size` is the length of the binary part.
 pub(super) fn document(
     clip: &CheckedClip,
     meshes: &[SplitMesh],
     bounds: &[Vec<Bounds>],
+    poses: &[Vec<ClipPose>],
     size: u64,
 ) -> io::Result<Vec<u8>> {
     let mut layout = Layout::default();
@@ -84,9 +90,14 @@ pub(super) fn document(
     let names = unique_names(clip.meshes());
     let (mut mesh_list, mut nodes) = (Vec::new(), Vec::new());
     for (m, mesh) in meshes.iter().enumerate() {
-        mesh_list.push(describe_mesh(&mut layout, mesh, &names[m], &bounds[m]));
+        let round = rigid::is_round(&clip.meshes()[m]);
+        mesh_list.push(describe_mesh(&mut layout, mesh, &names[m], &bounds[m], round));
         let mut node = json!({"mesh": m, "name": names[m]});
-        if clip.up_axis() == UpAxis::Z {
+        if let Some(pose) = poses[m].first() {
+            mesh_list[m]["primitives"][0]["material"] = 1.into();
+            node["translation"] = json!(pose.translation.as_vec3().to_array());
+            node["rotation"] = json!(pose.rotation.as_quat().to_array());
+        } else if clip.up_axis() == UpAxis::Z {
             // A quarter turn about x takes z to y, which glTF prescribes as up.
             let half = std::f64::consts::FRAC_1_SQRT_2;
             node["rotation"] = json!([-half, 0.0, 0.0, half]);
@@ -106,8 +117,14 @@ pub(super) fn document(
             "pbrMetallicRoughness": {"metallicFactor": 0.0, "roughnessFactor": 0.9},
         }],
     });
+    if poses.iter().any(|poses| !poses.is_empty()) {
+        let matt =
+            json!({"baseColorFactor": [0.7, 0.7, 0.7, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7});
+        let body = json!({"name": "body", "pbrMetallicRoughness": matt});
+        document["materials"].as_array_mut().into_iter().for_each(|list| list.push(body.clone()));
+    }
     if frames > 1 {
-        document["animations"] = json!([describe_animation(&mut layout, clip, meshes.len())]);
+        document["animations"] = json!([describe_animation(&mut layout, clip, poses)]);
     }
     document["buffers"] = json!([{"byteLength": size}]);
     document["bufferViews"] = layout.views.into();
@@ -118,16 +135,17 @@ pub(super) fn document(
     Ok(serde_json::to_vec(&document)?)
 }
 
-fn describe_mesh(layout: &mut Layout, mesh: &SplitMesh, name: &str, bounds: &[Bounds]) -> Value {
+fn describe_mesh(layout: &mut Layout, mesh: &SplitMesh, name: &str, bounds: &[Bounds], round: bool) -> Value {
     let vertices = mesh.source.len();
     let indices = layout.array("SCALAR", UNSIGNED_INT, 3 * mesh.triangles.len(), Some(INDEX_DATA));
     let uvs = mesh.uvs.as_ref().map(|_| layout.array("VEC2", FLOAT, vertices, Some(VERTEX_DATA)));
-    let mut attributes = layout.vectors(vertices, &bounds[0]);
+    let mut attributes = layout.vectors(vertices, &bounds[0], round);
     if let Some(uvs) = uvs {
         attributes["TEXCOORD_0"] = uvs.into();
     }
     let mut primitive = json!({"attributes": attributes, "indices": indices, "material": 0});
-    let targets: Vec<Value> = bounds[1..].iter().map(|bounds| layout.vectors(vertices, bounds)).collect();
+    let targets: Vec<Value> =
+        bounds[1..].iter().map(|bounds| layout.vectors(vertices, bounds, true)).collect();
     let mut description = json!({"name": name});
     if !targets.is_empty() {
         let names: Vec<String> = (1..=targets.len()).map(|frame| format!("frame {frame}")).collect();
@@ -139,17 +157,26 @@ fn describe_mesh(layout: &mut Layout, mesh: &SplitMesh, name: &str, bounds: &[Bo
     description
 }
 
-fn describe_animation(layout: &mut Layout, clip: &CheckedClip, meshes: usize) -> Value {
+fn describe_animation(layout: &mut Layout, clip: &CheckedClip, poses: &[Vec<ClipPose>]) -> Value {
     let frames = clip.frame_count();
     let times = layout.array("SCALAR", FLOAT, frames, None);
     let last = ((frames - 1) as f64 / clip.fps()) as f32;
     layout.accessors[times]["min"] = json!([0.0]);
     layout.accessors[times]["max"] = json!([last]);
-    let weights = layout.array("SCALAR", FLOAT, frames * (frames - 1), None);
-    let channel = |node: usize| json!({"sampler": 0, "target": {"node": node, "path": "weights"}});
-    json!({
-        "name": "cloth",
-        "samplers": [{"input": times, "output": weights, "interpolation": "LINEAR"}],
-        "channels": (0..meshes).map(channel).collect::<Vec<_>>(),
-    })
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    if poses.iter().any(Vec::is_empty) {
+        let weights = layout.array("SCALAR", FLOAT, frames * (frames - 1), None);
+        samplers.push(json!({"input": times, "output": weights, "interpolation": "LINEAR"}));
+    }
+    for (node, poses) in poses.iter().enumerate() {
+        if poses.is_empty() {
+            channels.push(json!({"sampler": 0, "target": {"node": node, "path": "weights"}}));
+            continue;
+        }
+        for [sampler, channel] in rigid::describe(layout, frames, times, samplers.len(), node) {
+            samplers.push(sampler);
+            channels.push(channel);
+        }
+    }
+    json!({"name": "cloth", "samplers": samplers, "channels": channels})
 }

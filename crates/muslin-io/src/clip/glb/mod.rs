@@ -2,9 +2,10 @@
 //! turns on one target after the other, straight lines between them.
 //!
 //! Every frame is a target for the whole file, and the animation has a weight for each frame and
-//! target: for short clips only.
+//! target: for short clips only. Rigid meshes have no targets: their nodes move.
 
 mod document;
+mod rigid;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -38,13 +39,22 @@ pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Re
     let frames = clip.frame_count();
     let vertices: Vec<usize> = (0..clip.meshes().len()).map(|mesh| clip.vertices(mesh)).collect();
     let meshes = split(clip.meshes(), &vertices);
-    let size = checked_size(&meshes, frames).or_else(invalid)?;
-    let mut bounds = Vec::new();
-    for mesh in 0..meshes.len() {
-        bounds.push(find_bounds(clip, mesh)?);
+    let size = checked_size(clip.meshes(), &meshes, frames).or_else(invalid)?;
+    let (mut bounds, mut poses) = (Vec::new(), Vec::new());
+    for (m, mesh) in clip.meshes().iter().enumerate() {
+        match &mesh.rigid {
+            Some(shape) => {
+                bounds.push(vec![Bounds::around(shape.iter().copied())]);
+                poses.push(rigid::poses(clip, m)?);
+            }
+            None => {
+                bounds.push(find_bounds(clip, m)?);
+                poses.push(Vec::new());
+            }
+        }
     }
     // Chunks are padded to four bytes, the text with spaces; the numbers need no padding.
-    let mut json = document(clip, &meshes, &bounds, size)?;
+    let mut json = document(clip, &meshes, &bounds, &poses, size)?;
     json.resize(json.len().next_multiple_of(4), b' ');
     let total = 12 + 8 + json.len() as u64 + 8 + size;
     file.write_all(b"glTF\x02\0\0\0")?;
@@ -57,12 +67,16 @@ pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Re
     for (m, mesh) in meshes.iter().enumerate() {
         write_mesh(file, clip, m, mesh)?;
     }
-    write_animation(file, frames, clip.fps())
+    if frames > 1 {
+        write_animation(file, frames, clip.fps(), poses.iter().any(Vec::is_empty))?;
+        poses.iter().try_for_each(|poses| rigid::write(file, poses))?;
+    }
+    Ok(())
 }
 
 /// Why a clip is too much for a file, if it is.
 pub(in crate::clip) fn problem(meshes: &[ClipMesh], vertices: &[usize], frames: usize) -> Option<String> {
-    checked_size(&split(meshes, vertices), frames).err()
+    checked_size(meshes, &split(meshes, vertices), frames).err()
 }
 
 fn split(meshes: &[ClipMesh], vertices: &[usize]) -> Vec<SplitMesh> {
@@ -70,29 +84,37 @@ fn split(meshes: &[ClipMesh], vertices: &[usize]) -> Vec<SplitMesh> {
 }
 
 /// Bytes of all numbers, or why they are too many.
-fn checked_size(meshes: &[SplitMesh], frames: usize) -> Result<u64, String> {
+fn checked_size(parts: &[ClipMesh], meshes: &[SplitMesh], frames: usize) -> Result<u64, String> {
     let too_large = |what: String| {
         Err(format!("{what}: too much for an animated GLB file, which is for short clips; try usd or pc2"))
     };
     if frames > MOST_FRAMES {
         return too_large(format!("{frames} frames (at most {MOST_FRAMES})"));
     }
-    let size = meshes.iter().map(|mesh| mesh_size(mesh, frames)).sum::<u64>() + animation_size(frames);
+    let sizes = parts.iter().zip(meshes).map(|(part, mesh)| mesh_size(part, mesh, frames));
+    let size = sizes.sum::<u64>() + animation_size(parts, frames);
     match size > MOST_BYTES {
         true => too_large(format!("{} MiB (at most {})", size >> 20, MOST_BYTES >> 20)),
         false => Ok(size),
     }
 }
 
-/// Bytes of indices, texture coordinates, and positions and normals of every frame.
-fn mesh_size(mesh: &SplitMesh, frames: usize) -> u64 {
+/// Bytes of indices, texture coordinates, and positions and normals of every frame; of a rigid mesh once.
+fn mesh_size(part: &ClipMesh, mesh: &SplitMesh, frames: usize) -> u64 {
     let uvs = if mesh.uvs.is_some() { 8 } else { 0 };
-    12 * mesh.triangles.len() as u64 + mesh.source.len() as u64 * (uvs + 24 * frames as u64)
+    let vectors = match &part.rigid {
+        Some(_) if rigid::is_round(part) => 24,
+        Some(_) => 12,
+        None => 24 * frames as u64,
+    };
+    12 * mesh.triangles.len() as u64 + mesh.source.len() as u64 * (uvs + vectors)
 }
 
-/// Bytes of the times and of a weight for each frame and target.
-fn animation_size(frames: usize) -> u64 {
-    if frames > 1 { 4 * (frames as u64).pow(2) } else { 0 }
+/// Bytes of the times, of a weight for each frame and target, and of poses.
+fn animation_size(parts: &[ClipMesh], frames: usize) -> u64 {
+    let (rigid, frames) = (parts.iter().filter(|part| part.rigid.is_some()).count(), frames as u64);
+    let weights = if rigid < parts.len() { 4 * frames * frames.saturating_sub(1) } else { 0 };
+    if frames > 1 { 4 * frames + weights + rigid as u64 * frames * rigid::POSE_SIZE } else { 0 }
 }
 
 /// The boxes around the first frame and around each displacement from it: glTF requires them
@@ -112,7 +134,7 @@ fn find_bounds(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<Bounds>> {
 }
 
 /// Writes indices, texture coordinates, and for each frame positions and normals; from the second
-/// frame on as differences from the first.
+/// frame on as differences from the first. Of a rigid mesh its own coordinates, with normals if it is round.
 fn write_mesh(file: &mut dyn Write, clip: &CheckedClip, m: usize, mesh: &SplitMesh) -> io::Result<()> {
     mesh.triangles
         .iter()
@@ -123,6 +145,13 @@ fn write_mesh(file: &mut dyn Write, clip: &CheckedClip, m: usize, mesh: &SplitMe
     // Normals of the vertices before the split: a texture seam is no crease.
     let triangles = &clip.meshes()[m].triangles;
     let split = |values: &[Vec3]| mesh.source.iter().map(|&v| values[v as usize]).collect::<Vec<_>>();
+    if let Some(shape) = &clip.meshes()[m].rigid {
+        write_positions(file, &split(shape))?;
+        return match rigid::is_round(&clip.meshes()[m]) {
+            true => write_positions(file, &split(&normals(triangles, shape))),
+            false => Ok(()),
+        };
+    }
     let first = clip.positions(m, 0)?;
     let first_normals = normals(triangles, &first);
     write_positions(file, &split(&first))?;
@@ -138,13 +167,10 @@ fn write_mesh(file: &mut dyn Write, clip: &CheckedClip, m: usize, mesh: &SplitMe
     Ok(())
 }
 
-/// Writes the times in seconds and, for each, the weights of all targets.
-fn write_animation(file: &mut dyn Write, frames: usize, fps: f64) -> io::Result<()> {
-    if frames < 2 {
-        return Ok(());
-    }
+/// Writes the times in seconds and, if there are targets, for each the weights of all.
+fn write_animation(file: &mut dyn Write, frames: usize, fps: f64, targets: bool) -> io::Result<()> {
     (0..frames).try_for_each(|frame| write_numbers(file, [(frame as f64 / fps) as f32]))?;
-    for frame in 0..frames {
+    for frame in (0..frames).filter(|_| targets) {
         for target in 1..frames {
             write_numbers(file, [if target == frame { 1.0 } else { 0.0 }])?;
         }

@@ -1,0 +1,29 @@
+//! What the files of a run show: the cloths, then the rigid bodies.
+
+use muslin::rigid::Body;
+use muslin_io::{ClipMesh, ClipPose};
+
+use super::engine::Engine;
+
+/// The meshes, as files name them.
+pub fn meshes(engine: &Engine) -> Vec<ClipMesh> {
+    let cloths = engine.cloths();
+    let cloths = cloths.iter().map(|(name, simulation)| ClipMesh {
+        name: (*name).to_owned(),
+        triangles: simulation.cloth().triangles().to_vec(),
+        uvs: simulation.cloth().uvs().map(<[_]>::to_vec),
+        rigid: None,
+    });
+    let bodies = engine.bodies().iter().map(|body| ClipMesh {
+        name: body.name().to_owned(),
+        triangles: body.surface_mesh().triangles.clone(),
+        uvs: body.surface_mesh().uvs.clone(),
+        rigid: Some(body.surface_mesh().positions.clone()),
+    });
+    cloths.chain(bodies).collect()
+}
+
+/// Where a body is.
+pub fn pose(body: &Body) -> ClipPose {
+    ClipPose { rotation: body.state().rotation, translation: body.placement().translation }
+}
