@@ -24,6 +24,13 @@ const BOUNDS: Shape = Shape::new(
 const KEYS: &[Key] = &[
     key("strain_avg_max", "", NOT_NEGATIVE, UNCHECKED, "Largest mean strain of the edges, as a fraction."),
     key("strain_max_edge_max", "", NOT_NEGATIVE, UNCHECKED, "Largest strain of any edge, as a fraction."),
+    key(
+        "constraint_strain_max",
+        "",
+        NOT_NEGATIVE,
+        UNCHECKED,
+        "Largest strain of an edge that is no diagonal of a quad: what `impulses` keep below their tolerance.",
+    ),
     key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
     key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
     key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
@@ -56,6 +63,8 @@ pub struct Check {
     pub strain_avg_max: Option<f64>,
     /// Largest strain of any edge, as a fraction.
     pub strain_max_edge_max: Option<f64>,
+    /// Largest strain of an edge that is no diagonal of a quad, as a fraction.
+    pub constraint_strain_max: Option<f64>,
     /// Largest elongation along gravity, as a fraction.
     pub strain_global_max: Option<f64>,
     /// Lowest and highest corner of a box in which all particles must be, metres.
@@ -81,6 +90,7 @@ impl Check {
         Self {
             strain_avg_max: table.number("strain_avg_max"),
             strain_max_edge_max: table.number("strain_max_edge_max"),
+            constraint_strain_max: table.number("constraint_strain_max"),
             strain_global_max: table.number("strain_global_max"),
             bounds,
             max_speed: table.number("max_speed"),
@@ -101,6 +111,11 @@ impl Check {
         let figures = [
             ("the mean strain", self.strain_avg_max, Some(strain.average)),
             ("the largest strain of an edge", self.strain_max_edge_max, Some(strain.max_edge)),
+            (
+                "the largest strain of a constraint",
+                self.constraint_strain_max,
+                self.constraint_strain_max.map(|_| simulation.constraint_strain()),
+            ),
             ("the elongation along gravity", self.strain_global_max, strain.global),
             ("the highest speed", self.max_speed, Some(speeds.fold(0.0, f64::max))),
         ];

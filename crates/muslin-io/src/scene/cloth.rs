@@ -152,15 +152,15 @@ fn refuse_combination(
 ) {
     let knows = match config {
         SolverConfig::ShapeMatching(options) => options.variant == Variant::FullApproximation,
-        config => matches!(config, SolverConfig::PositionBased(_)),
+        config => matches!(config, SolverConfig::PositionBased(_) | SolverConfig::Impulses(_)),
     };
     if knows || !matches!(material.stretch, Stretch::Physical { .. }) {
         return;
     }
     let material = table.table("material").filter(|material| material.has("stretch"));
     let span = material.map_or_else(|| table.span_of("fabric"), |material| material.span_of("stretch"));
-    let message = "only the \"full_approximation\" variant of shape matching and position-based dynamics know physical \
-                   stretch stiffness";
+    let message = "only the \"full_approximation\" variant of shape matching, position-based dynamics and impulses know \
+                   physical stretch stiffness";
     let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the solver";
     context.report.error_with_hint(&span, message, hint);
 }

@@ -45,7 +45,7 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> Impulses {
     config.iterations = table.count("most_iterations").unwrap_or(config.iterations);
     config.velocity_impulses = table.flag("velocity_impulses").unwrap_or(config.velocity_impulses);
     config.over_relaxation = table.number("over_relaxation").or(config.over_relaxation);
-    if table.has("shear_stiffness") || table.has("shear_damping") {
+    if table.has("shear_stiffness") {
         config.shear = Some(spring(table, ["shear_stiffness", "shear_damping"], config.shear));
     }
     config.bending = spring(table, ["bending_stiffness", "bending_damping"], Some(config.bending));
@@ -62,6 +62,11 @@ fn spring(table: &Table<'_>, keys: [&str; 2], base: Option<SpringDamper>) -> Spr
 
 /// Refuses values that no impulse solver takes, where they can be shown.
 pub(super) fn check(table: &Table<'_>, config: &Impulses, report: &mut Report<'_>) {
+    if table.has("shear_damping") && !table.has("shear_stiffness") {
+        let message = "shear_damping needs shear_stiffness";
+        let hint = "leave both out: those of the material are used";
+        report.error_with_hint(&table.span_of("shear_damping"), message, hint);
+    }
     if config.over_relaxation.is_some_and(|factor| factor >= 2.0) {
         let message = "over_relaxation of impulses must be below 2";
         report.error_with_hint(

@@ -114,8 +114,8 @@ macro_rules! method_keys {
             key("velocity_impulses", "", Kind::Flag, $otherwise("`true`"),
                 "`impulses`: whether velocities are corrected too."),
             key("directions", "", Kind::Word(&words(&impulses::DIRECTIONS)), $otherwise("`\"auto\"`"),
-                "`impulses`, one after the other: whether they act along edges at the start of a step, as in the paper, \
-                 or at its end. `\"auto\"` is the start for cloth without pins in scenes without colliders."),
+                "`impulses`: whether they act along edges at the start of a step, as in the paper, \
+                 or at its end. `\"auto\"` is the start for cloth without pins in scenes without colliders and bodies."),
             key("start_from", "", Kind::Word(&words(&impulses::STARTS)), $otherwise("`\"auto\"`"),
                 "`impulses`, one after the other: whether they begin with where particles would go, as in the paper, or \
                  after two cycles of shape matching. `\"auto\"` is the latter for cloth with pins and tolerances from 0.005."),

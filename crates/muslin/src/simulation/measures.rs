@@ -30,7 +30,9 @@ impl Simulation {
             let [a, b] = distance.vertices.map(|v| self.state.position(v as usize));
             distance.strain(a, b)
         };
-        distances(&self.cloth).iter().map(strain).fold(0.0, f64::max)
+        // A maximum that does not hide a NaN.
+        let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
+        distances(&self.cloth).iter().map(strain).fold(0.0, larger)
     }
 
     /// Per triangle (user's numbering) the principal stretches minus one, larger first.

@@ -81,7 +81,7 @@ pub(crate) trait Solver: Send {
     /// Changes the velocities with which particles arrive, after collisions, in a step of `dt` seconds.
     fn settle(&mut self, _state: &mut State, _dt: f64, _execution: Execution, _timings: &mut Timings) {}
 
-    /// One pass over the cloth's own mesh only, without coarser levels.
+    /// A pass (or a few) over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
     /// Whether points, as contacts have left them, are strained no more than the solver promises; `None` if it promises

@@ -16,7 +16,6 @@
 use glam::{DVec3, Vec3, Vec4};
 
 use super::{ExactState, State};
-use crate::Error;
 
 /// Positions and velocities in double precision, in internal order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,25 +53,14 @@ impl State {
         })
     }
 
-    /// Takes over such a copy of the present state. A state without double precision has no use for it.
-    pub fn restore_exact(&mut self, exact: &ExactState, places: &[u32]) -> Result<(), Error> {
-        let Some(double) = &mut self.double else { return Ok(()) };
-        let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
-        let lengths = [&exact.positions, &exact.velocities, &exact.corrections].map(Vec::len);
-        if lengths != [places.len(); 3] {
-            return wrong("it has another number of particles");
-        }
+    /// Takes over such a copy, which has been checked. A state without double precision has no use for it.
+    pub fn restore_exact(&mut self, exact: &ExactState, places: &[u32]) {
+        let Some(double) = &mut self.double else { return };
         for (old, &v) in places.iter().enumerate() {
-            let (position, velocity, v) = (exact.positions[old], exact.velocities[old], v as usize);
-            if position.as_vec3() != self.points[v].truncate()
-                || velocity.as_vec3() != self.velocities[v].truncate()
-            {
-                return wrong("it is not the state that the snapshot holds in single precision");
-            }
-            (double.positions[v], double.velocities[v]) = (position, velocity);
-            double.corrections[v] = exact.corrections[old];
+            double.positions[v as usize] = exact.positions[old];
+            double.velocities[v as usize] = exact.velocities[old];
+            double.corrections[v as usize] = exact.corrections[old];
         }
-        Ok(())
     }
 
     /// Takes over what was changed in single precision.
@@ -162,6 +150,10 @@ fn follow(exact: &mut DVec3, now: Vec3) {
     // Nothing but equal bits: a difference of zero would be added just as well, but this is the common case.
     if rounded != now {
         *exact += now.as_dvec3() - rounded.as_dvec3();
+        if exact.as_vec3() != now {
+            // The remainder is more than half of the last digit of a value that has become smaller.
+            *exact = now.as_dvec3();
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use glam::{DVec3, Vec3, Vec4};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::execution::Execution;
 
 /// Positions and velocities in internal order, one 16-byte record each.
@@ -68,4 +69,26 @@ pub struct ExactState {
     pub velocities: Vec<DVec3>,
     /// By how much constraints moved particles in the last substep, metres: a next one may begin with that.
     pub corrections: Vec<DVec3>,
+}
+
+impl Snapshot {
+    /// Looks for a state in double precision that is not the one in single precision.
+    pub(crate) fn check_exact(&self) -> Result<(), Error> {
+        let Some(exact) = &self.exact else { return Ok(()) };
+        let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
+        let lengths = [&exact.positions, &exact.velocities, &exact.corrections].map(Vec::len);
+        if lengths != [self.positions.len(); 3] || self.velocities.len() != self.positions.len() {
+            return wrong("it has another number of particles");
+        }
+        let same = |(exact, single): (&DVec3, &Vec3)| exact.as_vec3() == *single;
+        if !exact.positions.iter().zip(&self.positions).all(same)
+            || !exact.velocities.iter().zip(&self.velocities).all(same)
+        {
+            return wrong("it is not the state that the snapshot holds in single precision");
+        }
+        if !exact.corrections.iter().all(|correction| correction.is_finite()) {
+            return wrong("its corrections are not finite");
+        }
+        Ok(())
+    }
 }

@@ -15,6 +15,7 @@ use super::World;
 use crate::Simulation;
 use crate::diagnostics::energy::Momentum;
 use crate::rigid::RigidSystem;
+use crate::solver::Motion;
 
 impl World {
     /// What the momentum of all cloths and bodies must be after a substep, if only gravity acts from outside.
@@ -30,7 +31,13 @@ impl World {
             let fall = cloth.settings().gravity.as_dvec3() * dt;
             let moment: DVec3 = masses(cloth).map(|(mass, place)| place * mass).sum();
             let linear = fall * cloth.cloth().total_mass();
-            momentum = momentum + cloth.momentum() + Momentum { linear, angular: moment.cross(fall) };
+            let own = cloth.momentum();
+            let mut angular = moment.cross(fall);
+            if cloth.solver.motion() == Motion::Exact {
+                // x1 × v1 = x0 × v0 + h x0 × g + ½h² v0 × g; the last is not there if particles first gain speed.
+                angular += 0.5 * dt * own.linear.cross(fall);
+            }
+            momentum = momentum + own + Momentum { linear, angular };
         }
         Some(momentum)
     }

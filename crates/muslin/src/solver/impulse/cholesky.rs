@@ -26,7 +26,7 @@ impl Cholesky {
     pub fn new(matrix: &Matrix) -> Result<Self, Error> {
         let too_large = |_| Error::Unsupported {
             solver: "the linear system of impulses",
-            feature: "a factor that does not fit into memory (use method = iterative)",
+            feature: "a factor that does not fit into memory (the iterative method needs none)",
         };
         let parameters = CholeskySymbolicParams::default();
         let symbolic =

@@ -81,8 +81,8 @@ pub(crate) struct LinearSystem {
     /// The preview before a correction, to come back to.
     before: Vec<DVec4>,
     share: f64,
-    /// The directions that were factorised last.
-    factorised: Vec<DVec3>,
+    /// The directions and inverse masses that were factorised last.
+    factorised: (Vec<DVec3>, Vec<f64>),
 }
 
 impl LinearSystem {
@@ -95,7 +95,7 @@ impl LinearSystem {
             solution: vec![0.0; distances.len()],
             before: vec![DVec4::ZERO; fixed.len()],
             share: LEAST_SHARE,
-            factorised: Vec::new(),
+            factorised: Default::default(),
             matrix,
             distances,
         })
@@ -186,7 +186,8 @@ impl LinearSystem {
     }
 
     fn factorise_if_changed(&mut self, particles: &[Particle], solved: &mut Solved) {
-        if self.directions != self.factorised {
+        let masses = particles.iter().map(|particle| particle.preview.w);
+        if self.directions != self.factorised.0 || !masses.eq(self.factorised.1.iter().copied()) {
             self.share = LEAST_SHARE;
             self.factorise(particles, solved);
         }
@@ -267,7 +268,8 @@ impl LinearSystem {
         let mut worst = 0.0f64;
         for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
-            *error = (b.preview - a.preview).truncate().dot(n);
+            let can_move = a.preview.w + b.preview.w > 0.0;
+            *error = if can_move { (b.preview - a.preview).truncate().dot(n) } else { 0.0 };
             worst = largest(worst, error.abs() * dt / distance.rest);
         }
         worst
@@ -294,7 +296,9 @@ impl LinearSystem {
             self.matrix.fill(&self.directions, |v| particles[v].preview.w, self.share);
             solved.factorisations += 1;
             if self.factor.factorise(&self.matrix) || self.share >= MOST_SHARE {
-                self.factorised.clone_from(&self.directions);
+                self.factorised.0.clone_from(&self.directions);
+                self.factorised.1.clear();
+                self.factorised.1.extend(particles.iter().map(|particle| particle.preview.w));
                 return;
             }
             self.raise_share(solved);

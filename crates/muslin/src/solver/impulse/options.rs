@@ -8,6 +8,10 @@ use crate::cloth::Cloth;
 /// Allowed strains below this are better reached by the linear system.
 const SMALL_TOLERANCE: f64 = 0.005;
 
+/// The same for cloth of this many particles and more.
+const MIDDLE_TOLERANCE: f64 = 0.03;
+const LARGE_CLOTH: usize = 2500;
+
 /// How the dependencies between constraints are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,12 +113,13 @@ impl Default for Impulses {
 }
 
 impl Impulses {
-    /// The method that `Auto` stands for: the one that was faster in every cell of `muslin reproduce bender2009-choice`
-    /// (10 × 10 to 100 × 100 particles, tolerances from 10 % to 1e-6). Passes get more with the size and with a smaller
-    /// tolerance; a factorisation costs more with the size alone, and more than the passes for a per cent at all sizes.
-    pub(crate) fn resolved_method(&self) -> ImpulseMethod {
+    /// The method that `Auto` stands for, by tolerance and size, as measured by `muslin reproduce bender2009-choice` on one
+    /// thread. Passes get more with the size and with a smaller tolerance, factorisations hardly: so the linear system is
+    /// faster at small tolerances, and on large cloth at a per cent too. At 10 % a few passes are enough for any size.
+    pub(crate) fn resolved_method(&self, cloth: &Cloth) -> ImpulseMethod {
+        let limit = if cloth.vertex_count() < LARGE_CLOTH { SMALL_TOLERANCE } else { MIDDLE_TOLERANCE };
         match self.method {
-            ImpulseMethod::Auto if self.tolerance < SMALL_TOLERANCE => ImpulseMethod::LinearSystem,
+            ImpulseMethod::Auto if self.tolerance < limit => ImpulseMethod::LinearSystem,
             ImpulseMethod::Auto => ImpulseMethod::Iterative,
             chosen => chosen,
         }
@@ -132,7 +137,7 @@ impl Impulses {
     pub(crate) fn resolved_start(&self, cloth: &Cloth) -> ImpulseStart {
         match self.start {
             ImpulseStart::Auto => {
-                let iterates = self.resolved_method() == ImpulseMethod::Iterative;
+                let iterates = self.resolved_method(cloth) == ImpulseMethod::Iterative;
                 let pays = iterates && self.tolerance >= SMALL_TOLERANCE && !cloth.pins.is_empty();
                 if pays { ImpulseStart::Hierarchy } else { ImpulseStart::Preview }
             }

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec4};
 
-use super::distance::Distance;
+use super::distance::{Distance, Particle};
 use super::iterative::Limits;
 use super::{ImpulseDirections, ImpulseReport, ImpulseSolver};
 use crate::diagnostics::timings::{Stage, Timings};
@@ -16,6 +16,13 @@ const PASSES_PER_TURN: u32 = 5;
 
 /// Part of the tolerance that those passes aim at: contacts take the rest.
 const TOLERANCE_OF_TURN: f64 = 0.5;
+
+/// The smallest strain that is asked for where contacts have moved particles: they are known in single precision only.
+const SINGLE_PRECISION: f64 = 1e-5;
+
+/// By how much a strain may change when positions are rounded: half of the last digit of two positions some metres from
+/// the origin, on an edge of centimetres.
+const ROUNDING: f64 = 2e-6;
 
 /// The inverse mass of a particle, unless it is held.
 fn free(w: f32, inverse_mass: f64) -> f64 {
@@ -51,24 +58,28 @@ impl ImpulseSolver {
     /// Corrects `self.particles`, whose preview is that of a step.
     fn correct(&mut self, execution: Execution) {
         let directions = self.resolved_directions();
-        let Self { iterative, particles, limits, .. } = self;
-        if let Some(system) = &mut self.linear_system {
-            let solved = match directions {
-                ImpulseDirections::Start => {
-                    system.correct_along_start(particles, limits.tolerance, |particles| {
-                        iterative.correct(particles, directions, *limits, execution.parallel);
-                    })
-                }
-                _ => system.correct(particles, limits.tolerance, |particles| {
-                    iterative.correct(particles, ImpulseDirections::End, self.between, execution.parallel);
-                }),
-            };
-            self.report.iterations += solved.corrections;
-            self.report.factorisations += solved.factorisations;
-            self.report.degenerate += solved.degenerate;
+        let Self { iterative, particles, limits, between, .. } = self;
+        let iterate = |particles: &mut [Particle]| match directions {
+            ImpulseDirections::Start => iterative.correct_along_start(particles, *limits, execution.parallel),
+            _ => iterative.correct(particles, ImpulseDirections::End, *limits, execution.parallel),
+        };
+        let Some(system) = &mut self.linear_system else {
+            self.report.iterations += iterate(particles);
             return;
-        }
-        self.report.iterations += iterative.correct(particles, directions, *limits, execution.parallel);
+        };
+        let solved = match directions {
+            ImpulseDirections::Start => {
+                system.correct_along_start(particles, limits.tolerance, |particles| {
+                    iterate(particles);
+                })
+            }
+            _ => system.correct(particles, limits.tolerance, |particles| {
+                iterative.correct(particles, ImpulseDirections::End, *between, execution.parallel);
+            }),
+        };
+        self.report.iterations += solved.corrections;
+        self.report.factorisations += solved.factorisations;
+        self.report.degenerate += solved.degenerate;
     }
 }
 
@@ -148,6 +159,7 @@ impl Solver for ImpulseSolver {
             if let Some(system) = &mut self.linear_system {
                 let solved = system.settle(particles, dt, limits.tolerance);
                 self.report.velocity_iterations += solved.corrections;
+                self.report.degenerate += solved.degenerate;
                 self.report.factorisations += solved.factorisations;
             } else {
                 self.report.velocity_iterations +=
@@ -169,7 +181,7 @@ impl Solver for ImpulseSolver {
                 particle.preview = point.truncate().as_dvec3().extend(free(point.w, mass));
             }
             self.hold_taut();
-            let tolerance = TOLERANCE_OF_TURN * self.limits.tolerance;
+            let tolerance = TOLERANCE_OF_TURN * self.limits.tolerance.max(SINGLE_PRECISION);
             let few = Limits { iterations: PASSES_PER_TURN, factor: 1.0, tolerance };
             self.report.iterations +=
                 self.iterative.correct(&mut self.particles, ImpulseDirections::End, few, execution.parallel);
@@ -180,10 +192,10 @@ impl Solver for ImpulseSolver {
     }
 
     fn strain_holds(&self, points: &[Vec4]) -> Option<bool> {
+        let tolerance = self.limits.tolerance.max(SINGLE_PRECISION) - ROUNDING;
         let holds = |distance: &Distance| {
             let [a, b] = distance.vertices.map(|v| points[v as usize]);
-            distance.strain(a.truncate().as_dvec3(), b.truncate().as_dvec3()) < self.limits.tolerance
-                || a.w + b.w == 0.0
+            distance.strain(a.truncate().as_dvec3(), b.truncate().as_dvec3()) < tolerance || a.w + b.w == 0.0
         };
         Some(self.distances.iter().all(holds))
     }
