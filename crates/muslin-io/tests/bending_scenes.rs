@@ -126,14 +126,19 @@ fn a_start_shape_is_placed_with_its_mesh_and_counted() {
 
 /// Fabrics have a physical stiffness, which position-based dynamics takes as compliances; scenes used to refuse it.
 #[test]
-fn position_based_dynamics_takes_fabrics_by_name() {
+fn position_based_dynamics_and_impulses_take_fabrics_by_name() {
     let text = |method: &str| {
         format!(
             "[[cloth]]\nmesh.grid = {{ columns = 4, rows = 4 }}\nfabric = \"silk\"\nsolver.method = \"{method}\"\n"
         )
     };
     let read = |method| Scene::parse(&text(method), "test.toml", Path::new("."), &ReadOptions::default());
-    assert!(read("position_based").unwrap().build_world().unwrap().step().is_ok());
+    for method in ["position_based", "impulses"] {
+        assert!(read(method).unwrap().build_world().unwrap().step().is_ok());
+    }
     let error = read("radial_matching").unwrap_err().to_string();
-    assert!(error.contains("position-based dynamics know physical stretch stiffness"), "{error}");
+    assert!(
+        error.contains("position-based dynamics and impulses know physical stretch stiffness"),
+        "{error}"
+    );
 }

@@ -18,6 +18,7 @@ use glam::{DMat3, DQuat, DVec3, Vec4};
 use super::disjoint_sets::DisjointSets;
 use super::pairs::Points;
 use super::rigid::RigidEnd;
+use crate::math::outer;
 
 /// By how much points may be off a common rigid motion, relative to their motion and in metres.
 const RIGID_WITHIN: f64 = 1e-5;
@@ -180,8 +181,7 @@ impl RigidMotion {
         }
         for p in all() {
             let r = p.start - center;
-            let outer = DMat3::from_cols(r * r.x, r * r.y, r * r.z);
-            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer) * p.mass;
+            inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer(r)) * p.mass;
             momentum += r.cross(p.end - p.start) * p.mass;
         }
         // Points on one line have no inertia about it, and no momentum either: a little inertia more

@@ -3,3 +3,10 @@
 pub mod csr;
 pub(crate) mod lanes;
 pub(crate) mod vec3;
+
+use glam::{DMat3, DVec3};
+
+/// x xᵀ.
+pub(crate) fn outer(x: DVec3) -> DMat3 {
+    DMat3::from_cols(x * x.x, x * x.y, x * x.z)
+}

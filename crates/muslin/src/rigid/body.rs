@@ -1,6 +1,6 @@
 //! A rigid body in a world: its shape, its mass, and where it is.
 
-use glam::{Affine3A, DAffine3, DMat3, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 use super::description::{RigidBody, RigidShape};
 use super::engine;
@@ -181,11 +181,5 @@ impl Body {
             _ => Shape::Mesh(TriMesh::new(points, self.surface.triangles.clone())),
         };
         Collider { surface: self.surface(), ..Collider::new(self.name(), shape) }
-    }
-
-    /// Its shape's coordinates as an affine map in single precision, for drawing.
-    pub fn placement_f32(&self) -> Affine3A {
-        let placement = self.placement();
-        Affine3A::from_mat3_translation(placement.matrix3.as_mat3(), placement.translation.as_vec3())
     }
 }

@@ -6,6 +6,7 @@
 use glam::{DMat3, DVec3};
 
 use super::description::{Mass, RigidShape};
+use crate::math::outer;
 use crate::mesh::{Topology, TriMesh};
 
 /// What of a body's shape its motion depends on.
@@ -72,10 +73,6 @@ fn of_mesh(mesh: &TriMesh) -> Result<(f64, DVec3, DMat3), String> {
     }
     let middle = first / volume;
     Ok((volume, origin + middle, second * (1.0 / volume) - outer(middle)))
-}
-
-fn outer(x: DVec3) -> DMat3 {
-    DMat3::from_cols(x * x.x, x * x.y, x * x.z)
 }
 
 /// A mesh as the surface of a solid: closed, every triangle facing outwards.

@@ -6,6 +6,7 @@
 use glam::{DMat3, DVec3};
 
 use crate::diagnostics::energy::Momentum;
+use crate::math::outer;
 
 /// Masses as one.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +63,6 @@ impl RigidVelocity {
     pub fn at(&self, place: DVec3) -> DVec3 {
         self.velocity + self.spin.cross(place - self.center)
     }
-}
-
-fn outer(x: DVec3) -> DMat3 {
-    DMat3::from_cols(x * x.x, x * x.y, x * x.z)
 }
 
 #[cfg(test)]

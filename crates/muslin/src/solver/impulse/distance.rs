@@ -98,7 +98,7 @@ pub(crate) fn direction(
 
 /// Gives an impulse along `n` to the first particle and takes it from the second.
 #[inline]
-fn apply(particles: &mut [Particle], [i, j]: [usize; 2], n: DVec3, impulse: f64) {
+pub(crate) fn apply(particles: &mut [Particle], [i, j]: [usize; 2], n: DVec3, impulse: f64) {
     let change = (n * impulse).extend(0.0);
     let (a, b) = (particles[i].preview.w, particles[j].preview.w);
     particles[i].preview += change * a;

@@ -29,7 +29,7 @@ use glam::{DVec3, DVec4};
 
 use super::ImpulseDirections;
 use super::cholesky::Cholesky;
-use super::distance::{Distance, Particle, direction};
+use super::distance::{Distance, Particle, apply, direction};
 use super::matrix::Matrix;
 use crate::Error;
 
@@ -308,11 +308,7 @@ impl LinearSystem {
     /// Gives the impulses to the particles.
     fn apply(&self, particles: &mut [Particle]) {
         for ((distance, &n), &impulse) in self.distances.iter().zip(&self.directions).zip(&self.solution) {
-            let change = (n * impulse).extend(0.0);
-            let [a, b] = distance.vertices.map(|v| v as usize);
-            let [first, second] = [particles[a].preview.w, particles[b].preview.w];
-            particles[a].preview += change * first;
-            particles[b].preview -= change * second;
+            apply(particles, distance.vertices.map(|v| v as usize), n, impulse);
         }
     }
 }
