@@ -97,22 +97,10 @@ const KEYS: &[Key] = &[
     key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
     KEYFRAMES_KEY,
     PIVOT_KEY,
-    key(
-        "thickness",
-        "m",
-        surface::THICKNESS,
-        Need::Default("0.002"),
-        "Cloth is kept so far away, and half its own thickness.",
-    ),
+    surface::SOLID_THICKNESS_KEY,
     surface::FRICTION_KEY,
     surface::STATIC_FRICTION_KEY,
-    key(
-        "stiffness",
-        "N/m³",
-        surface::STIFFNESS,
-        Need::Default("1e6"),
-        "Pressure per metre by which cloth is too close.",
-    ),
+    surface::SOLID_STIFFNESS_KEY,
 ];
 
 pub(super) const SHAPE: Shape = Shape::new(

@@ -1,4 +1,4 @@
-//! What surfaces feel like: keys that materials, colliders and contacts share.
+//! What surfaces feel like: keys that materials, colliders, bodies and contacts share.
 
 use muslin::collision::Surface;
 
@@ -18,6 +18,22 @@ pub(super) const STATIC_FRICTION_KEY: Key = key(
     FRICTION,
     Need::Otherwise("as `friction`"),
     "Coefficient of friction at rest; `friction` is the least.",
+);
+
+/// The keys of colliders and bodies that are the same in both.
+pub(super) const SOLID_THICKNESS_KEY: Key = key(
+    "thickness",
+    "m",
+    THICKNESS,
+    Need::Default("0.002"),
+    "Cloth is kept so far away, and half its own thickness.",
+);
+pub(super) const SOLID_STIFFNESS_KEY: Key = key(
+    "stiffness",
+    "N/m³",
+    STIFFNESS,
+    Need::Default("1e6"),
+    "Pressure per metre by which cloth is too close.",
 );
 
 /// The surface that a table describes, and that of `base` where it does not. Its stiffness has

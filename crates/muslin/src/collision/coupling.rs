@@ -25,7 +25,7 @@ pub(super) const MOST_TURNS_AGAIN: u32 = 300;
 impl Collisions {
     /// Whether a cloth is to keep a strain, whatever it collides with.
     pub(super) fn strain_is_promised(cloths: &[(String, Simulation)]) -> bool {
-        cloths.iter().any(|(_, cloth)| cloth.solver.strain_holds(&cloth.state.points).is_some())
+        cloths.iter().any(|(_, cloth)| cloth.solver.promises_strain())
     }
 
     /// Solves contacts in turn with the cloths' finest level.
@@ -48,7 +48,10 @@ impl Collisions {
             let mut settled = true;
             for (_, cloth) in cloths.iter_mut() {
                 let points = &mut cloth.state.points;
-                let has_had_enough = cloth.solver.strain_holds(points).unwrap_or(turn >= TURNS);
+                let has_had_enough = match cloth.solver.promises_strain() {
+                    true => cloth.solver.strain_holds(points),
+                    false => turn >= TURNS,
+                };
                 if !has_had_enough {
                     cloth.solver.smooth(points, execution, timings);
                     settled = false;

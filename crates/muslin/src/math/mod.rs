@@ -10,3 +10,8 @@ use glam::{DMat3, DVec3};
 pub(crate) fn outer(x: DVec3) -> DMat3 {
     DMat3::from_cols(x * x.x, x * x.y, x * x.z)
 }
+
+/// A maximum that does not hide a NaN.
+pub(crate) fn largest(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}

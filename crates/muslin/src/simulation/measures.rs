@@ -9,6 +9,7 @@ use crate::cloth::threads::weft_directions;
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::diagnostics::state_hash;
 use crate::diagnostics::strain::{self, Strain};
+use crate::math::largest;
 use crate::solver::impulse::distance::{Distance, distances};
 use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
 
@@ -30,9 +31,7 @@ impl Simulation {
             let [a, b] = distance.vertices.map(|v| self.state.position(v as usize));
             distance.strain(a, b)
         };
-        // A maximum that does not hide a NaN.
-        let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
-        distances(&self.cloth).iter().map(strain).fold(0.0, larger)
+        distances(&self.cloth).iter().map(strain).fold(0.0, largest)
     }
 
     /// Per triangle (user's numbering) the principal stretches minus one, larger first.

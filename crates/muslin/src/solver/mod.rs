@@ -84,10 +84,14 @@ pub(crate) trait Solver: Send {
     /// A pass (or a few) over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
-    /// Whether points, as contacts have left them, are strained no more than the solver promises; `None` if it promises
-    /// nothing.
-    fn strain_holds(&self, _points: &[Vec4]) -> Option<bool> {
-        None
+    /// Whether the solver promises a strain, which contacts must not spoil.
+    fn promises_strain(&self) -> bool {
+        false
+    }
+
+    /// Whether points, as contacts have left them, are strained no more than the solver promises.
+    fn strain_holds(&self, _points: &[Vec4]) -> bool {
+        true
     }
 
     /// Adds what only this solver knows to the report of a step.

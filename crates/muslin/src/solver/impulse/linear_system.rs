@@ -32,6 +32,7 @@ use super::cholesky::Cholesky;
 use super::distance::{Distance, Particle, apply, direction};
 use super::matrix::Matrix;
 use crate::Error;
+use crate::math::largest;
 
 /// Share of the diagonal that is added to it against rounding only.
 const LEAST_SHARE: f64 = 1e-12;
@@ -311,9 +312,4 @@ impl LinearSystem {
             apply(particles, distance.vertices.map(|v| v as usize), n, impulse);
         }
     }
-}
-
-/// A maximum that does not hide a NaN.
-fn largest(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
 }

@@ -191,13 +191,17 @@ impl Solver for ImpulseSolver {
         });
     }
 
-    fn strain_holds(&self, points: &[Vec4]) -> Option<bool> {
+    fn promises_strain(&self) -> bool {
+        true
+    }
+
+    fn strain_holds(&self, points: &[Vec4]) -> bool {
         let tolerance = self.limits.tolerance.max(SINGLE_PRECISION) - ROUNDING;
         let holds = |distance: &Distance| {
             let [a, b] = distance.vertices.map(|v| points[v as usize]);
             distance.strain(a.truncate().as_dvec3(), b.truncate().as_dvec3()) < tolerance || a.w + b.w == 0.0
         };
-        Some(self.distances.iter().all(holds))
+        self.distances.iter().all(holds)
     }
 
     fn report(&self, report: &mut StepReport) {
