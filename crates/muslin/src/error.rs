@@ -4,6 +4,7 @@ use crate::bending::explicit::UnstableBending;
 use crate::cloth::MaterialError;
 use crate::hierarchy::HierarchyError;
 use crate::mesh::MeshError;
+use crate::solver::multilevel::{ChartError, LatticeError};
 use crate::world::Intersection;
 
 /// Why a cloth or a simulation cannot be built, or a step not be taken.
@@ -96,6 +97,12 @@ pub enum Error {
         /// What was asked of it.
         feature: &'static str,
     },
+    /// The cloth cannot be laid into the plane.
+    #[error(transparent)]
+    Charts(#[from] ChartError),
+    /// The cloth cannot be covered with a grid.
+    #[error(transparent)]
+    Lattice(#[from] LatticeError),
     /// The hierarchy cannot be built.
     #[error(transparent)]
     Hierarchy(#[from] HierarchyError),

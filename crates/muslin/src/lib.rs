@@ -59,5 +59,5 @@ mod execution;
 pub use bending::explicit::UnstableBending;
 pub use error::Error;
 pub use execution::Instructions;
-pub use simulation::{Settings, Simulation, StepReport};
+pub use simulation::{Settings, Simulation, StepReport, Surface};
 pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};

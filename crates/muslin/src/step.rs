@@ -29,6 +29,10 @@ impl Simulation {
             self.save_start();
             self.substeps()
         });
+        if let Some(fault) = self.solver.take_fault() {
+            self.roll_back();
+            return Err(fault);
+        }
         let Err(lost) = first_try else { return first_try.map_err(|lost| self.give_up(&lost)) };
         self.roll_back();
         let held = self.hold(&lost);
@@ -60,6 +64,7 @@ impl Simulation {
             match self.solver.motion() {
                 Motion::Symplectic => self.integrate(dt as f32)?,
                 Motion::Exact => self.integrate_exactly(dt)?,
+                Motion::OfSolver => self.state.previous.copy_from_slice(&self.state.points),
             }
             self.move_pins(self.state.time + dt);
             Ok(())
@@ -76,7 +81,7 @@ impl Simulation {
     /// The second part, after collisions: velocities from where they went, damped.
     pub(crate) fn conclude(&mut self, dt: f64, report: &mut StepReport) -> Result<(), Astray> {
         let fastest = report.timings.time(Stage::Integration, || match self.solver.motion() {
-            Motion::Symplectic => self.update_velocities(dt as f32),
+            Motion::Symplectic | Motion::OfSolver => self.update_velocities(dt as f32),
             Motion::Exact => self.arrive(dt),
         })?;
         self.solver.settle(&mut self.state, dt, self.execution, &mut report.timings);

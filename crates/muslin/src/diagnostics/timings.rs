@@ -20,6 +20,10 @@ pub enum Stage {
     Volume,
     /// Edges of position-based dynamics.
     Stretch,
+    /// What the coarse mesh of multilevel cloth met, sampled into its grid.
+    Sampling,
+    /// The grid of multilevel cloth: motion, all levels, and the projection onto the coarse mesh.
+    Grid,
     /// 1D shape matching (edges), all levels.
     #[serde(rename = "shape_matching_1d")]
     ShapeMatching1d,
@@ -42,13 +46,15 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in order.
-    pub const ALL: [Stage; 14] = [
+    pub const ALL: [Stage; 16] = [
         Stage::Wind,
         Stage::Integration,
         Stage::Tethers,
         Stage::Bending,
         Stage::Volume,
         Stage::Stretch,
+        Stage::Sampling,
+        Stage::Grid,
         Stage::ShapeMatching1d,
         Stage::ShapeMatching2d,
         Stage::Transfer,
@@ -68,6 +74,8 @@ impl Stage {
             Stage::Bending => "bending",
             Stage::Volume => "volume",
             Stage::Stretch => "stretch",
+            Stage::Sampling => "sampling",
+            Stage::Grid => "grid",
             Stage::ShapeMatching1d => "shape_matching_1d",
             Stage::ShapeMatching2d => "shape_matching_2d",
             Stage::Transfer => "transfer",

@@ -287,8 +287,7 @@ impl GpuSimulation {
         {
             config.over_relaxation = 1.0;
         }
-        let dt = simulation.substep_length();
-        simulation.solver = simulation.settings.solver.build(&simulation.cloth, dt)?;
+        simulation.solver = simulation.settings.solver.build(&simulation.cloth, &simulation.settings)?;
         simulation.prepare_stages()?;
         Ok(simulation)
     }

@@ -25,6 +25,10 @@ impl<'a> Method<'a> {
                 let feature = "the method impulses; shape_matching and position_based do";
                 Err(Error::Unsupported { solver: "the GPU back end", feature })
             }
+            SolverConfig::Multilevel(_) => {
+                let feature = "the method multilevel here: its grid is a solver of its own";
+                Err(Error::Unsupported { solver: "the GPU back end", feature })
+            }
             SolverConfig::RadialMatching(_) => {
                 let feature = "the method radial_matching; shape_matching and position_based do";
                 Err(Error::Unsupported { solver: "the GPU back end", feature })

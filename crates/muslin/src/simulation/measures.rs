@@ -14,8 +14,12 @@ use crate::solver::impulse::distance::{Distance, distances};
 use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
 
 impl Simulation {
-    /// Average, largest and global strain.
+    /// Average, largest and global strain; of multilevel cloth that of its grid along threads.
     pub fn strain(&self) -> Strain {
+        if let Some(strain) = self.solver.multilevel().and_then(|solver| solver.strain(self.settings.gravity))
+        {
+            return strain;
+        }
         strain::measure(
             &self.state.points,
             &self.cloth.rest,

@@ -4,6 +4,7 @@ mod bending;
 mod controls;
 mod measures;
 mod settings;
+mod surface;
 
 use std::sync::Arc;
 
@@ -16,11 +17,13 @@ use crate::damping::Damper;
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, available_threads};
 use crate::forces::wind::WindForce;
+use crate::solver::multilevel::GridReport;
 use crate::solver::{ImpulseReport, Motion, Solver};
 use crate::state::{Snapshot, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
 pub use settings::Settings;
+pub use surface::Surface;
 
 /// What happened in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,6 +42,8 @@ pub struct StepReport {
     pub quarantined: Vec<u32>,
     /// What the impulse solver did; zero for all others.
     pub impulses: ImpulseReport,
+    /// What the grid of multilevel cloth did; zero for all others.
+    pub grid: GridReport,
 }
 
 /// A cloth in motion.
@@ -62,7 +67,7 @@ impl Simulation {
     /// Prepares everything that a step needs: hierarchy, regions, bending, threads.
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
-        let solver = settings.solver.build(&cloth, settings.substep_length())?;
+        let solver = settings.solver.build(&cloth, &settings)?;
         let mut simulation = Self::with_solver(cloth, settings, solver)?;
         simulation.prepare_stages()?;
         Ok(simulation)
@@ -124,11 +129,17 @@ impl Simulation {
             .zip(&cloth.masses)
             .map(|(p, m)| if p.w > 0.0 { 1.0 / m } else { 0.0 })
             .collect();
-        self.bending = Bending::new(cloth, settings, &state.points, self.solver.rounds())?;
+        // A solver that moves particles of its own also bends and damps these.
+        let on_cloth = self.solver.motion() != Motion::OfSolver;
+        if on_cloth {
+            self.bending = Bending::new(cloth, settings, &state.points, self.solver.rounds())?;
+        }
         self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
         let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
-        self.damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
-        self.tethers.clone_from(&cloth.tethers);
+        if on_cloth {
+            self.damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
+            self.tethers.clone_from(&cloth.tethers);
+        }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
         self.wind_force = WindForce::new(triangles, &inverse);
         (self.pool, self.execution.parallel) = thread_pool(settings.threads)?;
@@ -192,6 +203,9 @@ impl Simulation {
         if self.state.double.is_some() {
             self.state.double_anew();
         }
+        if let Some(solver) = self.solver.multilevel_mut() {
+            solver.follow(&self.state);
+        }
         Ok(())
     }
 
@@ -199,7 +213,9 @@ impl Simulation {
     pub fn snapshot(&self) -> Snapshot {
         let (time, steps) = (self.state.time, self.state.steps);
         let exact = self.state.exact(&self.cloth.permutation.old_to_new);
-        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps, exact }
+        // Without it, multilevel cloth can go on from its coarse mesh.
+        let fine = self.solver.multilevel().and_then(|solver| solver.read().ok());
+        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps, exact, fine }
     }
 
     /// Goes back to a snapshot; going on from there gives the same bits as before.
@@ -211,6 +227,15 @@ impl Simulation {
         self.set_state(&snapshot.positions, &snapshot.velocities)?;
         if let Some(exact) = &snapshot.exact {
             self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
+        }
+        match (&snapshot.fine, self.solver.multilevel_mut()) {
+            (Some(fine), Some(solver)) => solver.restore(fine, &self.state)?,
+            (Some(_), None) => {
+                let problem = "it is of multilevel cloth, which this is not".into();
+                return Err(Error::State { what: "snapshot.fine", problem });
+            }
+            // The grid follows the coarse mesh.
+            (None, _) => {}
         }
         (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
         Ok(())

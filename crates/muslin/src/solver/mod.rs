@@ -4,6 +4,7 @@
 
 pub(crate) mod constraint;
 pub mod impulse;
+pub mod multilevel;
 pub mod position_based;
 pub mod projections;
 pub mod radial_matching;
@@ -17,10 +18,12 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
-use crate::simulation::StepReport;
+use crate::simulation::{Settings, StepReport};
 use crate::state::State;
 use constraint::Passes;
 pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart, Impulses, SpringDamper};
+pub use multilevel::Multilevel;
+use multilevel::MultilevelSolver;
 pub use position_based::{Diagonals, Order, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
@@ -38,6 +41,8 @@ pub enum SolverConfig {
     PositionBased(PositionBased),
     /// Inextensible cloth by impulses \[Bender2009\].
     Impulses(Impulses),
+    /// A coarse mesh that collides, with a fine grid that folds \[Schmitt2013\].
+    Multilevel(Multilevel),
 }
 
 impl Default for SolverConfig {
@@ -53,6 +58,8 @@ pub(crate) enum Motion {
     Symplectic,
     /// By the exact formula, in double precision; velocities are those at the end of the step.
     Exact,
+    /// As the solver says: it moves particles of its own and the cloth's with them.
+    OfSolver,
 }
 
 /// A solver for stretch and shear.
@@ -97,8 +104,29 @@ pub(crate) trait Solver: Send {
     /// Adds what only this solver knows to the report of a step.
     fn report(&self, _report: &mut StepReport) {}
 
+    /// What went wrong in the last step elsewhere (on a device), once.
+    fn take_fault(&mut self) -> Option<Error> {
+        None
+    }
+
+    /// Keeps what a solver has of a state beyond the cloth's, under a small number.
+    fn keep(&mut self, _number: usize) {}
+
+    /// Goes back to what was kept.
+    fn bring_back(&mut self, _number: usize) {}
+
     /// Triangles per level, coarsest first.
     fn level_triangles(&self) -> Vec<usize>;
+
+    /// The solver of multilevel cloth, if it is that.
+    fn multilevel(&self) -> Option<&MultilevelSolver> {
+        None
+    }
+
+    /// The solver of multilevel cloth, to be changed.
+    fn multilevel_mut(&mut self) -> Option<&mut MultilevelSolver> {
+        None
+    }
 }
 
 /// Stands in for a solver where the work is done on another device.
@@ -133,7 +161,7 @@ impl SolverConfig {
     pub(crate) fn averages(&self) -> bool {
         match self {
             Self::ShapeMatching(config) => config.variant == Variant::Gather,
-            Self::RadialMatching(_) | Self::Impulses(_) => false,
+            Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => false,
             Self::PositionBased(config) => config.order == Order::Jacobi,
         }
     }
@@ -144,18 +172,22 @@ impl SolverConfig {
             Self::ShapeMatching(config) if config.variant == Variant::Gather => {
                 Passes::Jacobi { over_relaxation: 1.0 }
             }
-            Self::ShapeMatching(_) | Self::RadialMatching(_) | Self::Impulses(_) => Passes::GaussSeidel,
+            Self::ShapeMatching(_) | Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => {
+                Passes::GaussSeidel
+            }
             Self::PositionBased(config) => config.passes(),
         }
     }
 
-    /// Builds the solver for a cloth and steps of `dt` seconds.
-    pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<Box<dyn Solver>, Error> {
+    /// Builds the solver for a cloth under settings.
+    pub(crate) fn build(&self, cloth: &Cloth, settings: &Settings) -> Result<Box<dyn Solver>, Error> {
+        let dt = settings.substep_length();
         match self {
             Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
             Self::RadialMatching(config) => Ok(Box::new(config.build(cloth)?)),
             Self::PositionBased(config) => Ok(Box::new(config.build(cloth, dt)?)),
             Self::Impulses(config) => Ok(Box::new(config.build(cloth, dt)?)),
+            Self::Multilevel(config) => Ok(Box::new(config.build(cloth, settings)?)),
         }
     }
 }

@@ -58,6 +58,39 @@ pub struct Snapshot {
     /// The same in double precision, of solvers that compute in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactState>,
+    /// The grid of multilevel cloth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fine: Option<FineState>,
+}
+
+/// The grid of multilevel cloth, texel by texel; zero where there is no particle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FineState {
+    /// Metres.
+    pub points: Vec<Vec3>,
+    /// Where they were a substep ago, metres.
+    pub previous: Vec<Vec3>,
+    /// How long that substep was, seconds.
+    pub last_step: f64,
+    /// Iterations on the finest level of the next substep.
+    pub iterations: u32,
+}
+
+impl FineState {
+    /// Looks for what cannot be the state of a grid of so many texels.
+    pub(crate) fn check(&self, texels: usize) -> Result<(), Error> {
+        let wrong = |problem: &str| Err(Error::State { what: "snapshot.fine", problem: problem.into() });
+        if self.points.len() != texels || self.previous.len() != texels {
+            return wrong("it is of another grid");
+        }
+        if !self.points.iter().chain(&self.previous).all(|point| point.is_finite()) {
+            return wrong("it is not finite");
+        }
+        if !(self.last_step.is_finite() && self.last_step > 0.0) || self.iterations == 0 {
+            return wrong("its last step is no step");
+        }
+        Ok(())
+    }
 }
 
 /// Positions and velocities as solvers know them that compute in double precision, in the user's numbering.

@@ -34,11 +34,13 @@ impl Simulation {
     /// Remembers the state before the step.
     pub(crate) fn save_start(&mut self) {
         self.step_start.copy_start_of(&self.state, self.execution);
+        self.solver.keep(0);
     }
 
     /// Goes back to the start of the step.
     pub(crate) fn roll_back(&mut self) {
         self.state.copy_start_of(&self.step_start, Execution::default());
+        self.solver.bring_back(0);
     }
 
     /// Holds lost particles and their neighbours where they are; their internal numbers.

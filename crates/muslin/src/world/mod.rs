@@ -172,7 +172,12 @@ impl World {
     }
 
     fn step_or_retry(&mut self, pool: Option<&rayon::ThreadPool>) -> Result<WorldReport, Error> {
-        let trouble = match in_pool(pool, || self.substeps()) {
+        let first_try = in_pool(pool, || self.substeps());
+        if let Some(fault) = self.cloths.iter_mut().find_map(|(_, cloth)| cloth.solver.take_fault()) {
+            self.roll_back();
+            return Err(fault);
+        }
+        let trouble = match first_try {
             Ok(report) => return Ok(report),
             Err(trouble) => trouble,
         };
@@ -288,12 +293,15 @@ impl World {
         for (before, (_, cloth)) in self.before[halvings].iter_mut().zip(&self.cloths) {
             before.copy_start_of(&cloth.state, self.execution);
         }
+        // Under 0 a solver keeps what it was before the whole step.
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.solver.keep(halvings + 1));
         self.rigid.save(halvings);
     }
 
     fn restore(&mut self, halvings: usize) {
         for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
             cloth.state.copy_start_of(before, self.execution);
+            cloth.solver.bring_back(halvings + 1);
         }
         self.rigid.restore(halvings);
     }

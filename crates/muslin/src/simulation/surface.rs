@@ -1,0 +1,49 @@
+//! What is to be shown of a cloth: its own mesh, or the fine one of multilevel cloth.
+
+use glam::{Vec2, Vec3};
+
+use super::Simulation;
+use crate::Error;
+use crate::solver::multilevel::GridLayout;
+
+/// The mesh to be shown. Its first vertices are the cloth's own, in the user's numbering.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface<'a> {
+    /// Three vertices each.
+    pub triangles: &'a [[u32; 3]],
+    /// Texture coordinates of their corners.
+    pub uvs: Option<&'a [[Vec2; 3]]>,
+    /// How many vertices there are.
+    pub vertices: usize,
+}
+
+impl Simulation {
+    /// The mesh to be shown: of multilevel cloth a fine one, which is read from its grid.
+    pub fn surface(&self) -> Surface<'_> {
+        match self.solver.multilevel() {
+            Some(solver) => Surface {
+                triangles: &solver.fine.triangles,
+                uvs: solver.fine.uvs.as_deref(),
+                vertices: solver.fine.stencils.rows(),
+            },
+            None => Surface {
+                triangles: self.cloth.triangles(),
+                uvs: self.cloth.uvs(),
+                vertices: self.cloth.vertex_count(),
+            },
+        }
+    }
+
+    /// Where the vertices of [`Simulation::surface`] are, metres.
+    pub fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
+        match self.solver.multilevel() {
+            Some(solver) => solver.fine_positions(),
+            None => Ok(self.positions()),
+        }
+    }
+
+    /// The grid of multilevel cloth; `None` for all other.
+    pub fn grid_layout(&self) -> Option<&GridLayout> {
+        self.solver.multilevel().map(|solver| &solver.layout)
+    }
+}

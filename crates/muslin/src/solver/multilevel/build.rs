@@ -1,0 +1,171 @@
+//! From a cloth to its grid: charts, lattice, levels, seams, pins, and what is done on each level.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::charts::{ChartError, ChartOptions, Charts};
+use super::cycle::LevelPlan;
+use super::fine_mesh::FineMesh;
+use super::grid::{GridModel, GridState};
+use super::held::held_texels;
+use super::lattice::{Lattice, LatticeError, vertex_stencils};
+use super::levels::{Level, levels};
+use super::options::Multilevel;
+use super::relax::Rule;
+use super::seams::{coarse_stitches, seam_points, stitches};
+use crate::Error;
+use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stretch};
+use crate::mesh::TriMesh;
+
+/// The lightest particle has this share of a whole cell's mass: lighter ones at jagged outlines would be thrown about.
+const LEAST_MASS: f32 = 0.25;
+
+/// Cells along the longer side of a cloth are a multiple of this, if the spacing is ours to choose: then the corners of
+/// a rectangle are particles of the coarse levels too.
+const CELLS: f64 = 16.0;
+
+/// A grid and the meshes that belong to it.
+pub(crate) struct Built {
+    pub model: Arc<GridModel>,
+    /// At the cloth's start, at rest.
+    pub state: GridState,
+    /// In the user's numbering.
+    pub fine: FineMesh,
+    pub charts: Charts,
+}
+
+impl Multilevel {
+    /// Makes the grid of a cloth.
+    pub(crate) fn grid(&self, cloth: &Cloth) -> Result<Built, Error> {
+        self.check()?;
+        check_cloth(cloth)?;
+        let charts = self.charts(&cloth.mesh).map_err(|error| user_chart_error(cloth, error))?;
+        let lattice_error = |error| user_lattice_error(cloth, error);
+        let triangles = &cloth.mesh.triangles;
+        let lattice = self.lattice(&charts, triangles).map_err(lattice_error)?;
+        let spacing = lattice.spacing;
+        let projection = vertex_stencils(&charts, &lattice, cloth.vertex_count()).map_err(lattice_error)?;
+        let fine = FineMesh::new(&cloth.mesh, &cloth.topology, &charts, &lattice).map_err(lattice_error)?;
+        let held = held_texels(&charts, &lattice, triangles, &cloth.fixed());
+        let held_texels: Vec<u32> = held.iter().map(|held| held.texel).collect();
+        let levels = levels(&lattice, self.levels as usize, self.coarsest as usize, &held_texels);
+        let seam = seam_points(triangles, &cloth.topology, &charts, spacing);
+        let mut sewn = vec![stitches(&charts, &lattice, &seam).map_err(lattice_error)?];
+        for (number, level) in levels.iter().enumerate().skip(1) {
+            let links = level.links();
+            sewn.push(coarse_stitches(&charts, &lattice, &seam, number as u32, (level.size, &links)));
+        }
+        let mut weights: Vec<f32> = lattice.coverage.iter().map(|&share| inverse_mass(share)).collect();
+        held.iter().for_each(|held| weights[held.texel as usize] = 0.0);
+        let points: Vec<Vec3> = lattice.sample(&cloth.start).iter().map(|point| point.truncate()).collect();
+        let model = Arc::new(GridModel {
+            plans: self.plans(&cloth.material.stretch, &lattice, &levels),
+            lattice,
+            levels,
+            stitches: sewn,
+            weights,
+            held,
+            projection,
+            cycles: self.cycles,
+            bending_passes: self.bending_passes,
+        });
+        let state = GridState { previous: points.clone(), points };
+        Ok(Built { model, state, fine: fine.for_user(&cloth.permutation), charts })
+    }
+
+    /// The charts of a rest mesh.
+    pub(super) fn charts(&self, mesh: &TriMesh) -> Result<Charts, ChartError> {
+        let (parameterisation, most_distortion) = (self.parameterisation, self.most_distortion);
+        Charts::new(mesh, &ChartOptions { parameterisation, most_distortion })
+    }
+
+    /// The lattice over charts.
+    pub(super) fn lattice(&self, charts: &Charts, triangles: &[[u32; 3]]) -> Result<Lattice, LatticeError> {
+        let spacing = self.spacing.unwrap_or_else(|| spacing_for(charts, self.particles));
+        Lattice::new(charts, triangles, spacing)
+    }
+
+    /// What is done on each level, finest first.
+    fn plans(&self, stretch: &Stretch, lattice: &Lattice, levels: &[Level]) -> Vec<LevelPlan> {
+        let share = match *stretch {
+            Stretch::Coefficients { beta, .. } => beta,
+            Stretch::Physical { .. } => 1.0,
+        };
+        let plan = |(number, level): (usize, &Level)| {
+            let choice = self.choice(number, level.codes.len());
+            let rule = Rule {
+                spacing: (lattice.spacing * level.stride as f64) as f32,
+                stretch: [share, share, share * self.shear],
+                compression: if number == 0 { self.compression } else { 0.0 },
+                slack: 0.0,
+                over_relaxation: self.over_relaxation,
+            };
+            LevelPlan { relaxation: choice.relaxation, iterations: choice.iterations, rule }
+        };
+        levels.iter().enumerate().map(plan).collect()
+    }
+}
+
+/// Refuses what the grid does not know.
+fn check_cloth(cloth: &Cloth) -> Result<(), Error> {
+    let unsupported = |feature| Err(Error::Unsupported { solver: "multilevel cloth", feature });
+    if cloth.pressure.is_some() {
+        return unsupported("pressure");
+    }
+    if cloth.material.bending_model != BendingModel::Quadratic {
+        return unsupported("other bending models than the quadratic one");
+    }
+    if cloth.material.bending_form == BendingForm::Explicit {
+        return unsupported("explicit bending; the position form does");
+    }
+    match cloth.material.damping {
+        Damping::Printed { coefficient } if coefficient > 0.0 => {
+            unsupported("damping as printed in [Bender2013]")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The spacing that gives about so many particles.
+fn spacing_for(charts: &Charts, particles: u32) -> f64 {
+    let area = |[a, b, c]: &[glam::DVec2; 3]| 0.5 * (*b - *a).perp_dot(*c - *a);
+    let spacing = (charts.uvs.iter().map(area).sum::<f64>() / f64::from(particles)).sqrt();
+    let all = charts.uvs.iter().flatten();
+    let (low, high) =
+        all.fold((charts.uvs[0][0], charts.uvs[0][0]), |(low, high), uv| (low.min(*uv), high.max(*uv)));
+    let longest = (high - low).max_element();
+    let cells = (longest / spacing / CELLS).round() * CELLS;
+    if charts.patch_count == 1 && cells >= CELLS { longest / cells } else { spacing }
+}
+
+fn inverse_mass(coverage: f32) -> f32 {
+    if coverage > 0.0 { 1.0 / coverage.max(LEAST_MASS) } else { 0.0 }
+}
+
+/// The same error about the user's triangle.
+fn user_chart_error(cloth: &Cloth, mut error: ChartError) -> Error {
+    if let Some(triangle) = error.triangle_mut() {
+        *triangle = user_triangle(cloth, *triangle);
+    }
+    error.into()
+}
+
+fn user_lattice_error(cloth: &Cloth, mut error: LatticeError) -> Error {
+    error
+        .triangles_mut()
+        .into_iter()
+        .for_each(|triangle| *triangle = user_triangle(cloth, *triangle as usize) as u32);
+    error.into()
+}
+
+/// The number that the user knows a triangle by.
+fn user_triangle(cloth: &Cloth, internal: usize) -> usize {
+    let sorted = |mut corners: [u32; 3]| {
+        corners.sort_unstable();
+        corners
+    };
+    let wanted = sorted(cloth.mesh.triangles[internal].map(|v| cloth.permutation.new_to_old[v as usize]));
+    let found = cloth.user_triangles.iter().position(|&corners| sorted(corners) == wanted);
+    found.unwrap_or(internal)
+}

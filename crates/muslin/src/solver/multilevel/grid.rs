@@ -1,0 +1,109 @@
+//! A grid in motion: what a step is told, and what any back end must be able to do.
+
+use glam::{Vec3, Vec4};
+
+use super::cycle::LevelPlan;
+use super::held::Held;
+use super::lattice::{Lattice, Stencils, Stitch};
+use super::levels::Level;
+use crate::Error;
+use crate::execution::Execution;
+
+/// All of a grid that does not change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GridModel {
+    pub lattice: Lattice,
+    /// Finest first.
+    pub levels: Vec<Level>,
+    /// Per level what ties its patches together.
+    pub stitches: Vec<Vec<Stitch>>,
+    /// Per texel the inverse mass relative to that of a whole cell; 0 for held particles, and where there is none.
+    pub weights: Vec<f32>,
+    /// Held texels, and the coarse vertices that they follow.
+    pub held: Vec<Held>,
+    /// Where the vertices of the coarse mesh read the grid.
+    pub projection: Stencils,
+    /// Per level. That of the finest is for the passes that also undo compression.
+    pub plans: Vec<LevelPlan>,
+    /// Passes from the coarsest level to the finest per step.
+    pub cycles: u32,
+    /// Bending passes per step.
+    pub bending_passes: u32,
+}
+
+/// What a vertex of the coarse mesh hands on to the grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub(crate) struct VertexMove {
+    /// By how much collisions have moved it at the end of the last step, metres.
+    pub offset: Vec4,
+    /// By how much further forces on it (wind) let it go in a step as long as the last, metres.
+    pub push: Vec4,
+}
+
+/// What a step is told.
+#[derive(Clone, Debug)]
+pub(crate) struct GridStep<'a> {
+    /// g Δt², metres.
+    pub fall: Vec3,
+    /// Factor on the last step's motion: the ratio of the two steps' lengths, less what damping takes.
+    pub kept: f32,
+    /// Share of the velocity relative to the neighbours along threads that is taken away.
+    pub smoothing: f32,
+    /// The farthest that a particle may go, metres.
+    pub farthest: f32,
+    /// Beyond this (any coordinate) a particle is lost, metres.
+    pub bounds: f32,
+    /// B Δt²/(m h²) along weft and warp.
+    pub bending: [f32; 2],
+    /// Where the held particles are at the end of the step, in the order of [`GridModel::held`].
+    pub held: &'a [Vec3],
+    /// Iterations on the finest level: the first half undoes compression too, the rest only limits stretch.
+    pub iterations: u32,
+    /// Who does the work, on the CPU.
+    pub execution: Execution,
+}
+
+/// What a step leaves, beside positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct GridStatus {
+    /// The largest strain along a thread.
+    pub strain: f32,
+    /// Particles that were lost and put back at rest.
+    pub contained: u32,
+}
+
+/// The particles of a grid, texel by texel: where they are, and where they were a step ago. Texels without a particle
+/// are zero.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct GridState {
+    pub points: Vec<Vec3>,
+    pub previous: Vec<Vec3>,
+}
+
+/// A back end.
+pub(crate) trait Grid: Send {
+    /// Samples what has been done to the coarse mesh into the grid ([Schmitt2013] §4.1): per vertex, internal order.
+    fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error>;
+
+    /// Takes a step: Verlet, bend, the hierarchical solver, and the projection onto the coarse mesh (§4.2). May return
+    /// before it is done.
+    fn step(&mut self, step: &GridStep) -> Result<(), Error>;
+
+    /// The coarse mesh as the last step left it (internal order), waiting for it; before the first step, and after
+    /// [`Grid::bring_back`] and [`Grid::write`], as the grid is.
+    fn projected(&mut self, vertices: &mut [Vec3]) -> Result<GridStatus, Error>;
+
+    /// Keeps the state of now under a number, to be brought back. The numbers are small.
+    fn keep(&mut self, number: usize);
+
+    /// Brings back what was kept under a number.
+    fn bring_back(&mut self, number: usize);
+
+    /// Copies the state out.
+    fn read(&self) -> Result<GridState, Error>;
+
+    /// Puts the particles somewhere.
+    fn write(&mut self, state: &GridState);
+}

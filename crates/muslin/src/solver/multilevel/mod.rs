@@ -1,0 +1,389 @@
+//! Multilevel cloth \[Schmitt2013\]: a coarse triangle mesh that collides, coupled to a fine grid of particles that
+//! folds.
+//!
+//! The cloth's own mesh is the coarse one. `charts` lays it into the plane, `lattice` covers it with a regular grid
+//! (all patches in one atlas), `levels` thins that out. In a step what the coarse mesh met (collisions, wind) is sampled
+//! into the grid, the grid is moved (Verlet) and relaxed from its coarsest level to its finest (`relax`, `cycle`,
+//! `stitch`), and its particles are projected onto the coarse mesh, which then collides. The paper begins that circle at
+//! the projection; here a step ends with collisions, so that what users see at its end does not collide.
+//!
+//! A grid works on the CPU (`cpu`) or on a GPU (`gpu/grid`), stage for stage the same.
+//!
+//! Limits: only what the coarse mesh meets is met: folds of the grid that are finer than its triangles may pass into
+//! each other and, by the sagitta of a coarse edge, into colliders. Tethers are not used: levels do their work.
+
+pub(crate) mod bend;
+pub(crate) mod build;
+pub(crate) mod charts;
+pub(crate) mod cpu;
+pub(crate) mod cycle;
+pub(crate) mod fine_mesh;
+pub(crate) mod grid;
+pub(crate) mod held;
+pub(crate) mod lattice;
+mod layout;
+pub(crate) mod levels;
+pub(crate) mod measure;
+mod options;
+mod pins;
+pub(crate) mod relax;
+pub(crate) mod round_trip;
+pub(crate) mod seams;
+pub(crate) mod snap;
+pub(crate) mod stitch;
+#[cfg(test)]
+pub(crate) mod test_meshes;
+
+use std::sync::{Arc, Mutex};
+
+use glam::{Vec3, Vec4};
+
+use crate::Error;
+use crate::cloth::{Cloth, Damping};
+use crate::damping::edge_share;
+use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::Execution;
+use crate::simulation::{Settings, StepReport};
+use crate::solver::{Motion, Solver};
+use crate::state::{FineState, State};
+use build::Built;
+pub use charts::{ChartError, Distortion, Parameterisation};
+use cpu::CpuGrid;
+pub(crate) use fine_mesh::FineMesh;
+use grid::{Grid, GridModel, GridState, GridStatus, GridStep, VertexMove};
+pub use lattice::LatticeError;
+pub use layout::GridLayout;
+pub use options::{LevelChoice, Multilevel, Relaxation, Scheme};
+use pins::HeldPins;
+pub use round_trip::{RoundTrip, round_trip_error};
+pub use snap::snapped;
+
+/// Iterations on the finest level in the first step, where the strain limit decides.
+const FIRST_ITERATIONS: u32 = 16;
+/// The fewest.
+const LEAST_ITERATIONS: u32 = 4;
+/// Below this share of the strain limit iterations are saved.
+const COMFORT: f32 = 0.8;
+
+/// What the grid did in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GridReport {
+    /// Iterations on the finest level, of the last substep.
+    pub iterations: u32,
+    /// The largest strain along a thread after a substep, as a fraction.
+    pub strain: f32,
+    /// How often a particle of the grid was lost and put back at rest.
+    pub contained: u32,
+}
+
+/// What the next step needs to know of the last, beside the grid.
+#[derive(Clone, Debug)]
+struct Pace {
+    /// Steps so far.
+    taken: u64,
+    /// Seconds that the last step took.
+    last_step: f64,
+    /// On the finest level.
+    iterations: u32,
+    /// Velocities at its end: what they are beyond that at the start of the next is wind.
+    velocities: Vec<Vec4>,
+    /// What collisions changed of the coarse mesh after the grid was projected and had gone on.
+    under_way: Vec<Vec3>,
+}
+
+/// The solver, built for one cloth.
+pub(crate) struct MultilevelSolver {
+    options: Multilevel,
+    model: Arc<GridModel>,
+    grid: Box<dyn Grid>,
+    /// In the user's numbering.
+    pub(crate) fine: FineMesh,
+    pub(crate) layout: GridLayout,
+    /// The cloth's own rest shape.
+    rest: Vec<Vec3>,
+    pins: HeldPins,
+    physics: Physics,
+    pace: Pace,
+    kept: Vec<Pace>,
+    /// Of the step that is on, seconds.
+    dt: f64,
+    /// The coarse mesh as the grid left it.
+    projected: Vec<Vec3>,
+    moves: Vec<VertexMove>,
+    report: GridReport,
+    fault: Option<Error>,
+    /// After which step, and the state then.
+    last_read: Mutex<Option<(u64, FineState)>>,
+}
+
+/// What moves a grid, beside the coarse mesh.
+struct Physics {
+    gravity: Vec3,
+    /// m/s.
+    max_speed: f32,
+    /// Metres.
+    bounds: f32,
+    /// B/(m h²) along weft and warp, 1/s².
+    bending: [f64; 2],
+    /// 1/s.
+    damping: f32,
+}
+
+impl Multilevel {
+    /// Builds the solver on the CPU.
+    pub(crate) fn build(&self, cloth: &Cloth, settings: &Settings) -> Result<MultilevelSolver, Error> {
+        let built = self.grid(cloth)?;
+        let grid = Box::new(CpuGrid::new(Arc::clone(&built.model), &built.state));
+        Ok(MultilevelSolver::new(self, cloth, settings, built, grid))
+    }
+}
+
+impl MultilevelSolver {
+    /// A solver that leaves the work to a grid.
+    pub(crate) fn new(
+        options: &Multilevel,
+        cloth: &Cloth,
+        settings: &Settings,
+        built: Built,
+        grid: Box<dyn Grid>,
+    ) -> Self {
+        let Built { model, state, fine, charts } = built;
+        let material = &cloth.material;
+        let stiffness = options.bending.unwrap_or([material.bending; 2]).map(f64::from);
+        let spacing = model.lattice.spacing;
+        let per_particle = f64::from(material.density) * spacing.powi(4);
+        let physics = Physics {
+            gravity: settings.gravity,
+            max_speed: settings.max_speed,
+            bounds: settings.bounds,
+            bending: stiffness.map(|stiffness| stiffness / per_particle),
+            damping: if let Damping::Edges { rate } = material.damping { rate } else { 0.0 },
+        };
+        let vertices = cloth.vertex_count();
+        Self {
+            pins: HeldPins::new(cloth, &model, &state),
+            layout: GridLayout::new(&model, &charts),
+            pace: Pace {
+                taken: 0,
+                last_step: settings.substep_length(),
+                iterations: options.iterations.unwrap_or(FIRST_ITERATIONS.min(options.most_iterations)),
+                velocities: vec![Vec4::ZERO; vertices],
+                under_way: vec![Vec3::ZERO; vertices],
+            },
+            rest: cloth.mesh.positions.clone(),
+            options: options.clone(),
+            model,
+            grid,
+            fine,
+            physics,
+            kept: Vec::new(),
+            dt: settings.substep_length(),
+            projected: cloth.start.clone(),
+            moves: vec![VertexMove::default(); vertices],
+            report: GridReport::default(),
+            fault: None,
+            last_read: Mutex::new(None),
+        }
+    }
+
+    /// What a step of `dt` seconds from `time` on is told.
+    fn tell(&self, time: f64, execution: Execution) -> (Vec<Vec3>, GridStep<'static>) {
+        let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
+        let step = GridStep {
+            fall: gravity * (self.dt * self.dt) as f32,
+            kept: (self.dt / self.pace.last_step) as f32,
+            smoothing: edge_share(damping, self.dt),
+            farthest: max_speed * self.dt as f32,
+            bounds,
+            bending: bending.map(|rate| (rate * self.dt * self.dt) as f32),
+            held: &[],
+            iterations: self.pace.iterations,
+            execution,
+        };
+        (self.pins.places(time + self.dt), step)
+    }
+
+    /// Takes the step; the coarse mesh's new places are in `projected`.
+    fn step(&mut self, time: f64, execution: Execution) -> Result<GridStatus, Error> {
+        let (held, step) = self.tell(time, execution);
+        let step = GridStep { held: &held, ..step };
+        self.pace.last_step = self.dt;
+        self.pace.taken += 1;
+        if !self.options.overlap {
+            self.grid.step(&step)?;
+            return self.grid.projected(&mut self.projected);
+        }
+        // What the last step left is taken, and the grid goes on with the next while the coarse mesh collides.
+        let status = self.grid.projected(&mut self.projected)?;
+        self.projected.iter_mut().zip(&self.pace.under_way).for_each(|(place, change)| *place += *change);
+        self.grid.step(&step)?;
+        Ok(status)
+    }
+
+    /// As many iterations as hold the strain limit: more at once when it is exceeded, fewer by and by when it is not.
+    fn adapt(&mut self, strain: f32) {
+        if self.options.iterations.is_some() {
+            return;
+        }
+        let (now, limit) = (self.pace.iterations, self.options.strain_limit);
+        if strain > limit {
+            self.pace.iterations = (now + now / 4 + 1).min(self.options.most_iterations);
+        } else if strain < COMFORT * limit && now > LEAST_ITERATIONS {
+            self.pace.iterations = now - 1;
+        }
+    }
+
+    /// Hands on to the grid what has been done to the coarse mesh.
+    fn hand_on(&mut self) {
+        if let Err(fault) = self.grid.hand_on(&self.moves) {
+            self.fault.get_or_insert(fault);
+        }
+    }
+
+    /// Puts the grid where the coarse mesh is, and lets it move as that does.
+    pub(crate) fn follow(&mut self, state: &State) {
+        let places: Vec<Vec3> = state.points.iter().map(|point| point.truncate()).collect();
+        let dt = self.pace.last_step as f32;
+        let before = places.iter().zip(&state.velocities).map(|(place, v)| place - v.truncate() * dt);
+        let before: Vec<Vec3> = before.collect();
+        let lattice = &self.model.lattice;
+        let sample = |places: &[Vec3]| lattice.sample(places).iter().map(|point| point.truncate()).collect();
+        self.grid.write(&GridState { points: sample(&places), previous: sample(&before) });
+        self.forget(state);
+    }
+
+    /// Goes back to a state of the grid; `state` is that of the coarse mesh.
+    pub(crate) fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error> {
+        fine.check(self.model.weights.len())?;
+        self.grid.write(&GridState { points: fine.points.clone(), previous: fine.previous.clone() });
+        (self.pace.last_step, self.pace.iterations) = (fine.last_step, fine.iterations);
+        self.forget(state);
+        Ok(())
+    }
+
+    /// Nothing has been done to the coarse mesh that the grid does not know.
+    fn forget(&mut self, state: &State) {
+        self.pace.taken += 1;
+        self.pace.velocities.clone_from(&state.velocities);
+        self.pace.under_way.fill(Vec3::ZERO);
+    }
+
+    /// The state of the grid. Of a device that fails: what was last read, if nothing has moved since, so that a run can
+    /// go on elsewhere from there.
+    pub(crate) fn read(&self) -> Result<FineState, Error> {
+        let mut last = self.last_read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match self.grid.read() {
+            Ok(GridState { points, previous }) => {
+                let Pace { last_step, iterations, taken, .. } = self.pace;
+                let state = FineState { points, previous, last_step, iterations };
+                *last = Some((taken, state.clone()));
+                Ok(state)
+            }
+            Err(fault) => match &*last {
+                Some((taken, state)) if *taken == self.pace.taken => Ok(state.clone()),
+                _ => Err(fault),
+            },
+        }
+    }
+}
+
+impl Solver for MultilevelSolver {
+    /// Coarse levels are levels of the grid, which know nothing of contacts: these move it afterwards.
+    fn touch(&mut self, _: &[Vec4]) {}
+
+    fn motion(&self) -> Motion {
+        Motion::OfSolver
+    }
+
+    /// What forces on the coarse mesh (wind) have added to its velocities is handed on.
+    fn push(&mut self, state: &mut State, dt: f32, _: Execution, timings: &mut Timings) {
+        self.dt = dt.into();
+        if state.velocities == self.pace.velocities {
+            return;
+        }
+        timings.time(Stage::Sampling, || {
+            for (v, moved) in self.moves.iter_mut().enumerate() {
+                let push = (state.velocities[v] - self.pace.velocities[v]) * self.pace.last_step as f32;
+                *moved = VertexMove { offset: Vec4::ZERO, push };
+            }
+            self.hand_on();
+        });
+    }
+
+    fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
+        let stepped = timings.time(Stage::Grid, || self.step(state.time, execution));
+        match stepped {
+            Ok(status) => {
+                let GridStatus { strain, contained } = status;
+                self.report = GridReport { iterations: self.pace.iterations, strain, contained };
+                self.adapt(strain);
+            }
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+                return;
+            }
+        }
+        for (point, projected) in state.points.iter_mut().zip(&self.projected) {
+            if point.w > 0.0 {
+                *point = projected.extend(point.w);
+            }
+        }
+    }
+
+    /// What collisions did to the coarse mesh is handed on.
+    fn settle(&mut self, state: &mut State, _: f64, _: Execution, timings: &mut Timings) {
+        self.pace.velocities.clone_from(&state.velocities);
+        let mut any = false;
+        for (v, moved) in self.moves.iter_mut().enumerate() {
+            let point = state.points[v];
+            let change = if point.w > 0.0 { point.truncate() - self.projected[v] } else { Vec3::ZERO };
+            any |= change != Vec3::ZERO;
+            *moved = VertexMove { offset: change.extend(0.0), push: Vec4::ZERO };
+            self.pace.under_way[v] = change;
+        }
+        if any {
+            timings.time(Stage::Sampling, || self.hand_on());
+        }
+    }
+
+    /// Passes over the coarse mesh would know nothing of the folds between its vertices.
+    fn smooth(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {}
+
+    fn report(&self, report: &mut StepReport) {
+        report.grid = GridReport {
+            iterations: self.report.iterations,
+            strain: report.grid.strain.max(self.report.strain),
+            contained: report.grid.contained + self.report.contained,
+        };
+    }
+
+    fn take_fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+
+    fn keep(&mut self, number: usize) {
+        self.grid.keep(number);
+        match self.kept.get_mut(number) {
+            Some(kept) => kept.clone_from(&self.pace),
+            None => self.kept.resize(number + 1, self.pace.clone()),
+        }
+    }
+
+    fn bring_back(&mut self, number: usize) {
+        self.grid.bring_back(number);
+        self.pace.clone_from(&self.kept[number]);
+    }
+
+    fn level_triangles(&self) -> Vec<usize> {
+        // Two triangles per cell, and about as many cells as particles.
+        self.layout.level_particles.iter().rev().map(|particles| 2 * particles).collect()
+    }
+
+    fn multilevel(&self) -> Option<&MultilevelSolver> {
+        Some(self)
+    }
+
+    fn multilevel_mut(&mut self) -> Option<&mut MultilevelSolver> {
+        Some(self)
+    }
+}

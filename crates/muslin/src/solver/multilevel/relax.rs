@@ -1,0 +1,177 @@
+//! Distance constraints on a level ([Schmitt2013] §5.1, §5.2): all at once and averaged per particle (Jacobi), or in
+//! eight independent sets, one after the other (Gauss-Seidel). The twin of `gpu/grid/shaders/relax.wgsl`.
+
+use glam::Vec4;
+
+use super::levels::{ANCHORED, Level};
+use crate::execution::Execution;
+
+/// How constraints of a level act.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub(crate) struct Rule {
+    /// Metres between neighbours along threads: rest lengths are implicit (errata 4).
+    pub spacing: f32,
+    /// Constraints along weft, warp and diagonals undo this share of a stretch, …
+    pub stretch: [f32; 3],
+    /// … and this share of a compression: none on coarse levels, where it would keep cloth from bending (errata 3).
+    pub compression: f32,
+    /// Strain that is left alone.
+    pub slack: f32,
+    /// Factor on a particle's mean correction (Jacobi only).
+    pub over_relaxation: f32,
+}
+
+impl Rule {
+    /// By how much two particles that are `length` metres apart are to approach each other; `kind` is 0 along the
+    /// weft, 1 along the warp, 2 along a diagonal.
+    fn excess(&self, length: f32, kind: usize) -> f32 {
+        let rest = if kind == 2 { self.spacing * std::f32::consts::SQRT_2 } else { self.spacing };
+        let limit = rest * (1.0 + self.slack);
+        if length > limit {
+            self.stretch[kind] * (length - limit)
+        } else if length < rest {
+            self.compression * self.stretch[kind] * (length - rest)
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Whether a neighbour is along the weft (0), the warp (1) or a diagonal (2).
+const KINDS: [usize; 8] = [0, 1, 0, 1, 2, 2, 2, 2];
+
+/// Steps from a texel's index to those of its neighbours.
+pub(crate) fn steps(columns: usize) -> [isize; 8] {
+    let row = columns as isize;
+    [1, row, -1, -row, row + 1, row - 1, -row - 1, 1 - row]
+}
+
+/// One Jacobi iteration, from `front` to `back`. `finest` holds the anchors.
+pub(crate) fn jacobi(
+    level: &Level,
+    rule: &Rule,
+    front: &[Vec4],
+    back: &mut [Vec4],
+    finest: &[Vec4],
+    execution: Execution,
+) {
+    let steps = steps(level.size[0]);
+    execution.for_each_chunk(back, |first, chunk| {
+        for (offset, out) in chunk.iter_mut().enumerate() {
+            let index = first + offset;
+            let (code, own) = (level.codes[index], front[index]);
+            *out = own;
+            if own.w == 0.0 {
+                continue;
+            }
+            let (mut sum, mut count) = (Vec4::ZERO, 0.0);
+            for k in 0..8 {
+                if code >> k & 1 == 0 {
+                    continue;
+                }
+                let other = front[index.wrapping_add_signed(steps[k])];
+                let apart = (other - own).with_w(0.0);
+                let length = apart.length();
+                let excess = rule.excess(length, KINDS[k]);
+                if excess != 0.0 && length > 0.0 {
+                    sum += apart * (excess / length * own.w / (own.w + other.w));
+                    count += 1.0;
+                }
+            }
+            if code & ANCHORED != 0
+                && let Some(pull) = anchor_pull(level, rule, index, own, finest)
+            {
+                sum += pull;
+                count += 1.0;
+            }
+            if count > 0.0 {
+                *out += sum * (rule.over_relaxation / count);
+            }
+        }
+    });
+}
+
+/// What brings an anchored particle back to where its anchor lets it be; `None` where it is already.
+fn anchor_pull(level: &Level, rule: &Rule, index: usize, own: Vec4, finest: &[Vec4]) -> Option<Vec4> {
+    let anchor = level.anchors[index];
+    let apart = (finest[anchor.texel as usize] - own).with_w(0.0);
+    let (length, limit) = (apart.length(), anchor.distance * (1.0 + rule.slack));
+    (length > limit).then(|| apart * ((length - limit) / length))
+}
+
+/// One Gauss-Seidel iteration in place: the eight sets of Figure 8 (along rows, along columns, along either diagonal,
+/// each in two halves), and before them what anchors ask for.
+pub(crate) fn gauss_seidel(
+    level: &Level,
+    rule: &Rule,
+    points: &mut [Vec4],
+    finest: &[Vec4],
+    execution: Execution,
+) {
+    let columns = level.size[0];
+    if !level.anchors.is_empty() {
+        execution.for_each_chunk(points, |first, chunk| {
+            for (offset, point) in chunk.iter_mut().enumerate() {
+                let index = first + offset;
+                if level.codes[index] & ANCHORED != 0 && point.w > 0.0 {
+                    *point += anchor_pull(level, rule, index, *point, finest).unwrap_or(Vec4::ZERO);
+                }
+            }
+        });
+    }
+    let steps = steps(columns);
+    for [k, half] in [[0, 0], [0, 1], [1, 0], [1, 1], [4, 0], [4, 1], [5, 0], [5, 1]] {
+        // Sets of edges in rows go row by row; the others by pairs of rows, from the first or the second on.
+        let by_rows = k == 0;
+        let skipped = if by_rows { 0 } else { half };
+        let rows = if by_rows { 1 } else { 2 };
+        let first_row = skipped;
+        for_each_rows(&mut points[skipped * columns..], columns, rows, execution, |number, part| {
+            let first = (first_row + number * rows) * columns;
+            let (start, stride) = if by_rows { (half, 2) } else { (0, 1) };
+            for at in (start..columns).step_by(stride) {
+                if level.codes[first + at] >> k & 1 == 1 {
+                    relax_edge(rule, KINDS[k], part, at, at.wrapping_add_signed(steps[k]));
+                }
+            }
+        });
+    }
+}
+
+/// Calls `work` with the number and the particles of each group of so many rows.
+fn for_each_rows(
+    points: &mut [Vec4],
+    columns: usize,
+    rows: usize,
+    execution: Execution,
+    work: impl Fn(usize, &mut [Vec4]) + Sync,
+) {
+    use rayon::prelude::*;
+    let size = rows * columns;
+    if execution.parallel && points.len() > 8192 {
+        points
+            .par_chunks_mut(size)
+            .with_min_len(4096 / size + 1)
+            .enumerate()
+            .for_each(|(n, part)| work(n, part));
+    } else {
+        points.chunks_mut(size).enumerate().for_each(|(n, part)| work(n, part));
+    }
+}
+
+/// [Schmitt2013] eq. 1 for both ends of an edge.
+fn relax_edge(rule: &Rule, kind: usize, points: &mut [Vec4], a: usize, b: usize) {
+    let (first, second) = (points[a], points[b]);
+    let weights = first.w + second.w;
+    let apart = (second - first).with_w(0.0);
+    let length = apart.length();
+    let excess = rule.excess(length, kind);
+    if weights == 0.0 || excess == 0.0 || length == 0.0 {
+        return;
+    }
+    let move_ = apart * (excess / (length * weights));
+    points[a] += move_ * first.w;
+    points[b] -= move_ * second.w;
+}
