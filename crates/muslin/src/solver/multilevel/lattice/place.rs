@@ -40,7 +40,7 @@ pub(super) fn pack(charts: &Charts, spacing: f64) -> Result<Atlas, LatticeError>
     let steps = |patch: usize| ((high[patch] - low[patch]) / spacing - (0.5 + ENTERED)).ceil() + 1.0;
     let sizes: Vec<DVec2> = (0..charts.patch_count).map(|patch| steps(patch).max(DVec2::ONE)).collect();
     let too_large = |s: DVec2| LatticeError::TooLarge { spacing, columns: s.x, rows: s.y, most: MOST_TEXELS };
-    if let Some(&size) = sizes.iter().find(|size| !(size.x * size.y <= MOST_TEXELS as f64)) {
+    if let Some(&size) = sizes.iter().find(|size| size.x * size.y > MOST_TEXELS as f64) {
         return Err(too_large(size));
     }
     let sizes: Vec<[usize; 2]> = sizes.iter().map(|size| [size.x as usize, size.y as usize]).collect();
