@@ -6,7 +6,8 @@
 
 use glam::Vec4;
 
-use super::grid::GridModel;
+use super::contact::Contacts;
+use super::grid::{GridModel, GridStep};
 use super::levels::{Level, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
@@ -51,15 +52,15 @@ impl Pyramid {
         Self { coarse, back: Vec::new() }
     }
 
-    /// One pass from the coarsest level to the finest, with so many iterations there.
+    /// One pass from the coarsest level to the finest.
     pub fn solve(
         &mut self,
         model: &GridModel,
         stitchers: &mut [Stitcher],
-        iterations: u32,
+        step: &GridStep,
         finest: &mut Vec<Vec4>,
-        execution: Execution,
     ) {
+        let execution = step.execution;
         let levels = &model.levels[..];
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
@@ -74,8 +75,10 @@ impl Pyramid {
         }
         // The finest level has no anchors.
         let work = Work { level: &levels[0], finest: &[], execution };
-        for plan in model.plans[0].in_two_parts(iterations) {
+        let contacts = Contacts { samples: &model.lattice.samples, planes: step.planes };
+        for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
+            contacts.push_out(finest);
         }
     }
 }
