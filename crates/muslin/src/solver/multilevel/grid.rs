@@ -45,6 +45,8 @@ pub(crate) struct VertexMove {
 /// What a step is told.
 #[derive(Clone, Debug)]
 pub(crate) struct GridStep<'a> {
+    /// Δt, seconds.
+    pub dt: f32,
     /// g Δt², metres.
     pub fall: Vec3,
     /// Factor on the last step's motion: the ratio of the two steps' lengths, less what damping takes.
