@@ -47,16 +47,16 @@ impl LevelPlan {
     /// compression up to the end single edges stay stretched by 60 %, so by 10 %. And if half of them undid compression,
     /// more iterations would stretch more.)
     pub fn in_two_parts(self, iterations: u32) -> [Self; 2] {
+        let rule = Rule { compression: 0.0, ..self.rule };
         if self.springs.is_some() {
             // Measured cloth is elastic all the way, and limited a little at the end.
             let limiting = iterations.div_ceil(4);
             return [
                 Self { iterations: iterations - limiting, ..self },
-                Self { iterations: limiting, springs: None, ..self },
+                Self { iterations: limiting, springs: None, rule, ..self },
             ];
         }
         let first = self.compression_passes.min(iterations / 2);
-        let rule = Rule { compression: 0.0, ..self.rule };
         [
             Self { iterations: first, ..self },
             Self { iterations: iterations - first, rule, springs: None, ..self },

@@ -105,6 +105,12 @@ pub(crate) trait Grid: Send {
     /// Brings back what was kept under a number.
     fn bring_back(&mut self, number: usize);
 
+    /// Hands on and takes a step with the time of each kernel measured; `None`, and no step, where that cannot be.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    fn profile(&mut self, _: &[VertexMove], _: &GridStep) -> Result<Option<crate::gpu::Profile>, Error> {
+        Ok(None)
+    }
+
     /// Copies the state out.
     fn read(&self) -> Result<GridState, Error>;
 
