@@ -42,6 +42,11 @@ impl Simulation {
         }
     }
 
+    /// The widest gap between the two sides of a seam, metres; `None` for cloth without a grid.
+    pub fn seam_gap(&self) -> Option<f64> {
+        self.solver.multilevel().and_then(|solver| solver.seam_gap())
+    }
+
     /// The grid of multilevel cloth; `None` for all other.
     pub fn grid_layout(&self) -> Option<&GridLayout> {
         self.solver.multilevel().map(|solver| &solver.layout)
