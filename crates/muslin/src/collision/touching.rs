@@ -23,6 +23,9 @@ use crate::execution::Execution;
 /// Particles within this many gaps touch. What rests is at one gap, give or take what a step's push leaves.
 const TOUCHING: f64 = 1.1;
 
+/// Particles of a grid keep this share of the gap that the coarse mesh keeps: folds may be a little nearer.
+const KEPT: f64 = 0.5;
+
 /// A collider that does not move.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
@@ -75,7 +78,46 @@ impl Collisions {
                 simulation.solver.touch(&normals);
             }
         });
+        self.find_near(cloths, execution, timings);
     }
+
+    /// Tells solvers that ask for it what colliders at rest are near their particles.
+    fn find_near(&self, cloths: &mut [(String, Simulation)], execution: Execution, timings: &mut Timings) {
+        let Self { bodies, placed, .. } = self;
+        let colliders = &bodies.all[bodies.cloths..];
+        for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
+            let Some(reach) = simulation.solver.reach() else { continue };
+            let points = &simulation.state.points;
+            let planes = timings.time(Stage::BroadPhase, || {
+                let mut nearest = vec![(f64::INFINITY, Vec4::ZERO); points.len()];
+                for (number, (placed, body)) in placed.iter().zip(colliders).enumerate() {
+                    let Some(placed) = placed else { continue };
+                    let between = bodies.between([cloth as u16, (bodies.cloths + number) as u16]);
+                    let kept = between.radius + KEPT * between.gap;
+                    execution.for_each_chunk(&mut nearest, |first, nearest| {
+                        for (nearest, point) in nearest.iter_mut().zip(&points[first..]) {
+                            let found = placed.nearest(body, point.truncate(), kept + f64::from(reach));
+                            let Some(Nearest { place, normal, distance }) = found else { continue };
+                            if distance - kept < nearest.0 {
+                                let offset = normal.dot(place) + kept;
+                                *nearest = (distance - kept, normal.as_vec3().extend(offset as f32));
+                            }
+                        }
+                    });
+                }
+                nearest.into_iter().map(|(_, plane)| plane).collect()
+            });
+            simulation.solver.near(planes);
+        }
+    }
+}
+
+/// What of a collider is nearest to a point.
+struct Nearest {
+    place: DVec3,
+    /// From there to the point; of a plane its own.
+    normal: DVec3,
+    distance: f64,
 }
 
 impl Placed {
@@ -99,25 +141,33 @@ impl Placed {
 
     /// The direction from the nearest place of the collider to a point, if that is near enough, else zero.
     fn normal_at(&self, body: &Body, point: Vec3, within: f64) -> Vec3 {
-        let place = point.as_dvec3();
+        self.nearest(body, point, within).map_or(Vec3::ZERO, |nearest| nearest.normal.as_vec3())
+    }
+
+    /// The nearest place of the collider, if it is near enough and not the point itself.
+    fn nearest(&self, body: &Body, point: Vec3, within: f64) -> Option<Nearest> {
+        let point_f64 = point.as_dvec3();
         if let Some(normal) = self.normal {
-            let height = normal.dot(place - self.points[0].as_dvec3());
-            return if height < within { normal.as_vec3() } else { Vec3::ZERO };
+            let distance = normal.dot(point_f64 - self.points[0].as_dvec3());
+            let place = point_f64 - distance * normal;
+            return (distance < within).then_some(Nearest { place, normal, distance });
         }
         let first = body.points.start;
-        let (mut nearest, mut normal) = (within * within, DVec3::ZERO);
+        let (mut nearest_sq, mut place) = (within * within, None);
         let query = MovingBox::still(Aabb::of_points([point]).inflate(within as f32));
         self.tree.visit(&query, |primitive| {
             let corners = body.primitives[primitive as usize].corners;
             let corners = corners.map(|p| self.points[(p - first) as usize].as_dvec3());
-            let closest = closest_in_triangle(place, corners);
-            if closest.distance_sq < nearest {
+            let closest = closest_in_triangle(point_f64, corners);
+            if closest.distance_sq < nearest_sq {
                 let [u, v, w] = closest.weights;
-                nearest = closest.distance_sq;
-                normal = place - (corners[0] * u + corners[1] * v + corners[2] * w);
+                nearest_sq = closest.distance_sq;
+                place = Some(corners[0] * u + corners[1] * v + corners[2] * w);
             }
         });
-        normal.normalize_or_zero().as_vec3()
+        let place = place?;
+        let normal = (point_f64 - place).try_normalize()?;
+        Some(Nearest { place, normal, distance: nearest_sq.sqrt() })
     }
 }
 

@@ -68,6 +68,15 @@ pub(crate) trait Solver: Send {
     /// of length one, and zero for all others.
     fn touch(&mut self, normals: &[Vec4]);
 
+    /// How far from its particles (metres) a solver wants to know of colliders, by [`Solver::near`].
+    fn reach(&self) -> Option<f32> {
+        None
+    }
+
+    /// Says, for the next [`Solver::solve`], what is near each particle: a plane n·x ≥ d that bounds the nearest
+    /// collider, as (n, d), zero where none is within reach.
+    fn near(&mut self, _planes: Vec<Vec4>) {}
+
     /// How particles move between constraints.
     fn motion(&self) -> Motion {
         Motion::Symplectic

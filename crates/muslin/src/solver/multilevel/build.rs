@@ -11,7 +11,7 @@ use super::grid::{GridModel, GridState};
 use super::held::held_texels;
 use super::lattice::{Lattice, LatticeError, vertex_stencils};
 use super::levels::{Level, levels};
-use super::options::Multilevel;
+use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
 use super::seams::{coarse_stitches, seam_points, stitches};
 use crate::Error;
@@ -101,7 +101,8 @@ impl Multilevel {
                 slack: 0.0,
                 over_relaxation: self.over_relaxation,
             };
-            LevelPlan { relaxation: choice.relaxation, iterations: choice.iterations, rule }
+            let LevelChoice { relaxation, iterations } = choice;
+            LevelPlan { relaxation, iterations, rule, compression_passes: self.compression_passes }
         };
         levels.iter().enumerate().map(plan).collect()
     }

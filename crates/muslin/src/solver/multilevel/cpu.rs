@@ -107,7 +107,7 @@ impl CpuGrid {
     fn solve(&mut self, step: &GridStep) {
         let Self { model, pyramid, stitchers, points, .. } = self;
         for _ in 0..model.cycles {
-            pyramid.solve(model, stitchers, step.iterations, points, step.execution);
+            pyramid.solve(model, stitchers, step, points);
         }
     }
 

@@ -6,7 +6,8 @@
 
 use glam::Vec4;
 
-use super::grid::GridModel;
+use super::contact::Contacts;
+use super::grid::{GridModel, GridStep};
 use super::levels::{Level, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
@@ -19,14 +20,17 @@ pub(crate) struct LevelPlan {
     pub relaxation: Relaxation,
     pub iterations: u32,
     pub rule: Rule,
+    /// How many iterations of the finest level undo compression.
+    pub compression_passes: u32,
 }
 
 impl LevelPlan {
-    /// The finest level's iterations: what also undoes compression comes first, for it pushes particles apart that
-    /// are stretched elsewhere; the second half only limits stretch. (230,000 particles between two pins, 24
-    /// iterations: with compression up to the end single edges stay stretched by 60 %, so by 10 %.)
-    pub fn in_halves(self, iterations: u32) -> [Self; 2] {
-        let first = iterations / 2;
+    /// The finest level's iterations: first a few that also undo compression, for these push particles apart that are
+    /// stretched elsewhere; the others only limit stretch. (230,000 particles between two pins, 24 iterations: with
+    /// compression up to the end single edges stay stretched by 60 %, so by 10 %. And if half of them undid compression,
+    /// more iterations would stretch more.)
+    pub fn in_two_parts(self, iterations: u32) -> [Self; 2] {
+        let first = self.compression_passes.min(iterations / 2);
         let rule = Rule { compression: 0.0, ..self.rule };
         [Self { iterations: first, ..self }, Self { iterations: iterations - first, rule, ..self }]
     }
@@ -48,15 +52,15 @@ impl Pyramid {
         Self { coarse, back: Vec::new() }
     }
 
-    /// One pass from the coarsest level to the finest, with so many iterations there.
+    /// One pass from the coarsest level to the finest.
     pub fn solve(
         &mut self,
         model: &GridModel,
         stitchers: &mut [Stitcher],
-        iterations: u32,
+        step: &GridStep,
         finest: &mut Vec<Vec4>,
-        execution: Execution,
     ) {
+        let execution = step.execution;
         let levels = &model.levels[..];
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
@@ -71,8 +75,10 @@ impl Pyramid {
         }
         // The finest level has no anchors.
         let work = Work { level: &levels[0], finest: &[], execution };
-        for plan in model.plans[0].in_halves(iterations) {
+        let contacts = Contacts { samples: &model.lattice.samples, planes: step.planes };
+        for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
+            contacts.push_out(finest);
         }
     }
 }

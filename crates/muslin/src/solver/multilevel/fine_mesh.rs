@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::charts::Charts;
 use super::lattice::{Lattice, LatticeError, Stencils, Walk};
+use super::mean_edge;
 use crate::mesh::reorder::Permutation;
 use crate::mesh::{Topology, TriMesh};
 
@@ -90,10 +91,8 @@ impl FineMesh {
 
 /// Into how many parts each side is divided.
 fn parts(charts: &Charts, spacing: f64) -> usize {
-    let lengths = |&[a, b, c]: &[glam::DVec2; 3]| a.distance(b) + b.distance(c) + c.distance(a);
-    let mean = charts.uvs.iter().map(lengths).sum::<f64>() / (3 * charts.uvs.len()) as f64;
     // A mean that exceeds a multiple by rounding alone needs no further part.
-    ((mean / spacing - 1e-6).ceil() as usize).max(1)
+    ((mean_edge(charts) / spacing - 1e-6).ceil() as usize).max(1)
 }
 
 impl<'a> Numbering<'a> {

@@ -59,6 +59,8 @@ pub(crate) struct GridStep<'a> {
     pub bending: [f32; 2],
     /// Where the held particles are at the end of the step, in the order of [`GridModel::held`].
     pub held: &'a [Vec3],
+    /// Per coarse vertex the plane that bounds what is near (see `contact`); empty where nothing is.
+    pub planes: &'a [Vec4],
     /// Iterations on the finest level: the first half undoes compression too, the rest only limits stretch.
     pub iterations: u32,
     /// Who does the work, on the CPU.

@@ -15,6 +15,7 @@
 pub(crate) mod bend;
 pub(crate) mod build;
 pub(crate) mod charts;
+pub(crate) mod contact;
 pub(crate) mod cpu;
 pub(crate) mod cycle;
 pub(crate) mod fine_mesh;
@@ -47,6 +48,7 @@ use crate::simulation::{Settings, StepReport};
 use crate::solver::{Motion, Solver};
 use crate::state::{FineState, State};
 use build::Built;
+use charts::Charts;
 pub use charts::{ChartError, Distortion, Parameterisation};
 use cpu::CpuGrid;
 pub(crate) use fine_mesh::FineMesh;
@@ -60,8 +62,9 @@ pub use snap::snapped;
 
 /// Iterations on the finest level in the first step, where the strain limit decides.
 const FIRST_ITERATIONS: u32 = 16;
-/// The fewest.
-const LEAST_ITERATIONS: u32 = 4;
+/// How far off colliders matter to the grid, in mean edges of the coarse mesh: a particle is less than one from the
+/// vertices that it hears of them by.
+const REACH: f64 = 1.5;
 /// Below this share of the strain limit iterations are saved.
 const COMFORT: f32 = 0.8;
 
@@ -110,6 +113,10 @@ pub(crate) struct MultilevelSolver {
     /// The coarse mesh as the grid left it.
     projected: Vec<Vec3>,
     moves: Vec<VertexMove>,
+    /// What is near the coarse mesh; empty if nothing is.
+    planes: Vec<Vec4>,
+    /// How far from the coarse mesh that matters, metres.
+    reach: f32,
     report: GridReport,
     fault: Option<Error>,
     /// After which step, and the state then.
@@ -180,6 +187,8 @@ impl MultilevelSolver {
             dt: settings.substep_length(),
             projected: cloth.start.clone(),
             moves: vec![VertexMove::default(); vertices],
+            planes: Vec::new(),
+            reach: (REACH * mean_edge(&charts)) as f32,
             report: GridReport::default(),
             fault: None,
             last_read: Mutex::new(None),
@@ -197,6 +206,7 @@ impl MultilevelSolver {
             bounds,
             bending: bending.map(|rate| (rate * self.dt * self.dt) as f32),
             held: &[],
+            planes: &[],
             iterations: self.pace.iterations,
             execution,
         };
@@ -206,9 +216,8 @@ impl MultilevelSolver {
     /// Takes the step; the coarse mesh's new places are in `projected`.
     fn step(&mut self, time: f64, execution: Execution) -> Result<GridStatus, Error> {
         let (held, step) = self.tell(time, execution);
-        let step = GridStep { held: &held, ..step };
-        self.pace.last_step = self.dt;
-        self.pace.taken += 1;
+        let step = GridStep { held: &held, planes: &self.planes, ..step };
+        (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
         if !self.options.overlap {
             self.grid.step(&step)?;
             return self.grid.projected(&mut self.projected);
@@ -226,9 +235,11 @@ impl MultilevelSolver {
             return;
         }
         let (now, limit) = (self.pace.iterations, self.options.strain_limit);
+        // Fewer would take from what undoes compression, which the limit says nothing about.
+        let least = (2 * self.options.compression_passes).clamp(1, self.options.most_iterations);
         if strain > limit {
             self.pace.iterations = (now + now / 4 + 1).min(self.options.most_iterations);
-        } else if strain < COMFORT * limit && now > LEAST_ITERATIONS {
+        } else if strain < COMFORT * limit && now > least {
             self.pace.iterations = now - 1;
         }
     }
@@ -290,6 +301,15 @@ impl MultilevelSolver {
 impl Solver for MultilevelSolver {
     /// Coarse levels are levels of the grid, which know nothing of contacts: these move it afterwards.
     fn touch(&mut self, _: &[Vec4]) {}
+
+    fn reach(&self) -> Option<f32> {
+        Some(self.reach)
+    }
+
+    fn near(&mut self, planes: Vec<Vec4>) {
+        let any = planes.iter().any(|plane| *plane != Vec4::ZERO);
+        self.planes = if any { planes } else { Vec::new() };
+    }
 
     fn motion(&self) -> Motion {
         Motion::OfSolver
@@ -386,4 +406,10 @@ impl Solver for MultilevelSolver {
     fn multilevel_mut(&mut self) -> Option<&mut MultilevelSolver> {
         Some(self)
     }
+}
+
+/// The mean length of the charts' triangle sides, metres.
+pub(crate) fn mean_edge(charts: &Charts) -> f64 {
+    let lengths = |&[a, b, c]: &[glam::DVec2; 3]| a.distance(b) + b.distance(c) + c.distance(a);
+    charts.uvs.iter().map(lengths).sum::<f64>() / (3 * charts.uvs.len()) as f64
 }

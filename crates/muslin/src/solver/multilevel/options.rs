@@ -77,6 +77,8 @@ pub struct Multilevel {
     pub strain_limit: f32,
     /// Share of a compression that an iteration on the finest level undoes.
     pub compression: f32,
+    /// How many of the finest level's iterations (at most half) undo compression; the others only limit stretch.
+    pub compression_passes: u32,
     /// Share of a shear that an iteration undoes, for cloth without a measured stiffness.
     pub shear: f32,
     /// Bending stiffness along weft and warp in N·m, if it is not the material's in both.
@@ -101,11 +103,12 @@ impl Default for Multilevel {
             plan: Vec::new(),
             iterations: None,
             most_iterations: 64,
-            level_iterations: 12,
+            level_iterations: 16,
             cycles: 1,
             over_relaxation: 1.8,
             strain_limit: 0.1,
-            compression: 0.5,
+            compression: 1.0,
+            compression_passes: 8,
             shear: 1.0,
             bending: None,
             bending_passes: 4,

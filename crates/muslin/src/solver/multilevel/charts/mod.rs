@@ -16,6 +16,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
 pub use distortion::Distortion;
+#[cfg(test)]
 pub(crate) use distortion::stretches;
 pub use error::ChartError;
 use patches::Connections;

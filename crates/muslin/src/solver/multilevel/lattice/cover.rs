@@ -89,7 +89,7 @@ impl Cover {
         Ok(cover)
     }
 
-    /// Gives a rim cell its coverage and, if its centre is not covered but the mesh enters it, its owner.
+    /// Gives a rim cell its coverage (of both banks where a cut runs through it: the other has no particle here) and, if its centre is not covered but the mesh enters it, its owner.
     fn finish_rim(&mut self, charts: &Charts, lattice: &Lattice, number: usize, texel: u32, area: f64) {
         let owner = &mut self.owner[texel as usize];
         if *owner == NONE && area > ENTERED {

@@ -9,8 +9,9 @@ use crate::solver::multilevel::charts::Charts;
 /// Empty texels between patches: stencils and neighbours of one never reach another.
 const GAP: usize = 4;
 
-/// Empty texels around all: every covered texel has eight neighbours, so that no kernel needs to ask.
-const MARGIN: usize = 1;
+/// Patches begin at multiples of this: the corner of a rectangle, where pins often are, is then a particle of the coarse
+/// levels too.
+const ALIGNMENT: usize = 32;
 
 /// The largest number of texels.
 const MOST_TEXELS: usize = 16_000_000;
@@ -39,7 +40,7 @@ pub(super) fn pack(charts: &Charts, spacing: f64) -> Result<Atlas, LatticeError>
     let steps = |patch: usize| ((high[patch] - low[patch]) / spacing - (0.5 + ENTERED)).ceil() + 1.0;
     let sizes: Vec<DVec2> = (0..charts.patch_count).map(|patch| steps(patch).max(DVec2::ONE)).collect();
     let too_large = |s: DVec2| LatticeError::TooLarge { spacing, columns: s.x, rows: s.y, most: MOST_TEXELS };
-    if let Some(&size) = sizes.iter().find(|size| !(size.x * size.y <= MOST_TEXELS as f64)) {
+    if let Some(&size) = sizes.iter().find(|size| size.x * size.y > MOST_TEXELS as f64) {
         return Err(too_large(size));
     }
     let sizes: Vec<[usize; 2]> = sizes.iter().map(|size| [size.x as usize, size.y as usize]).collect();
@@ -54,23 +55,24 @@ pub(super) fn pack(charts: &Charts, spacing: f64) -> Result<Atlas, LatticeError>
 
 /// The size of the atlas and the first column and row of each box.
 fn shelves(sizes: &[[usize; 2]]) -> ([usize; 2], Vec<[usize; 2]>) {
-    let area: usize = sizes.iter().map(|size| (size[0] + GAP) * (size[1] + GAP)).sum();
+    let boxed = |size: usize| (size + GAP).next_multiple_of(ALIGNMENT);
+    let area: usize = sizes.iter().map(|size| boxed(size[0]) * boxed(size[1])).sum();
     let widest = sizes.iter().map(|size| size[0]).max().unwrap_or(0);
     // About as wide as high.
     let width = widest.max((area as f64).sqrt().ceil() as usize);
     let mut order: Vec<usize> = (0..sizes.len()).collect();
     order.sort_by_key(|&patch| (std::cmp::Reverse(sizes[patch][1]), patch));
     let mut starts = vec![[0; 2]; sizes.len()];
-    let (mut column, mut row, mut next_row, mut used) = (MARGIN, MARGIN, MARGIN, 0);
+    let (mut column, mut row, mut next_row, mut used) = (0, 0, 0, [0; 2]);
     for patch in order {
         let [columns, rows] = sizes[patch];
-        if column > MARGIN && column + columns > MARGIN + width {
-            (column, row) = (MARGIN, next_row);
+        if column > 0 && column + columns > width {
+            (column, row) = (0, next_row);
         }
         starts[patch] = [column, row];
-        used = used.max(column + columns);
-        next_row = next_row.max(row + rows + GAP);
-        column += columns + GAP;
+        used = [used[0].max(column + columns), used[1].max(row + rows)];
+        next_row = next_row.max((row + rows + GAP).next_multiple_of(ALIGNMENT));
+        column = (column + columns + GAP).next_multiple_of(ALIGNMENT);
     }
-    ([used + MARGIN, next_row.saturating_sub(GAP) + MARGIN], starts)
+    (used, starts)
 }

@@ -61,12 +61,13 @@ impl<'a> Walk<'a> {
         for &triangle in from {
             self.visit(triangle);
         }
-        let mut next = 0;
+        let mut first = 0;
         for _ in 0..rings {
-            for at in next..self.queue.len() {
+            let ring = first..self.queue.len();
+            first = ring.end;
+            for at in ring {
                 let triangle = self.queue[at];
                 self.charts.neighbours[triangle as usize].iter().for_each(|&beyond| self.visit(beyond));
-                next = at + 1;
             }
         }
         &self.queue
