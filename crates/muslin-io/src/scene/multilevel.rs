@@ -34,6 +34,7 @@ pub(super) const KEYS: &[&str] = &[
     "cycles",
     "strain_limit",
     "compression",
+    "compression_passes",
     "shear",
     "bending_weft",
     "bending_warp",
@@ -87,6 +88,7 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> Multilevel {
     config.over_relaxation = table.real("over_relaxation").unwrap_or(config.over_relaxation);
     config.strain_limit = table.real("strain_limit").unwrap_or(config.strain_limit);
     config.compression = table.real("compression").unwrap_or(config.compression);
+    config.compression_passes = table.count("compression_passes").unwrap_or(config.compression_passes);
     config.shear = table.real("shear").unwrap_or(config.shear);
     if let (Some(weft), Some(warp)) = (table.real("bending_weft"), table.real("bending_warp")) {
         config.bending = Some([weft, warp]);

@@ -155,7 +155,7 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
     let multilevel = format!(
         "[solver]\nmethod = \"multilevel\"\nparticles = 900\nparameterisation = \"flat\"\nmost_distortion = 0.2\n\
          coarsest = 3\nscheme = \"jacobi\"\nplan = [{{ relaxation = \"gauss_seidel\", iterations = 9 }}]\n\
-         level_iterations = 5\nstrain_limit = 0.05\ncompression = 0.25\nshear = 0.5\nbending_weft = 1e-5\n\
+         level_iterations = 5\nstrain_limit = 0.05\ncompression = 0.25\ncompression_passes = 3\nshear = 0.5\nbending_weft = 1e-5\n\
          bending_warp = 2e-5\nbending_passes = 2\noverlap = true\nsnap = true\n{MINIMAL}"
     );
     let spaced = multilevel.replace("particles = 900", "spacing = 0.05");
