@@ -71,7 +71,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { bending bodies dragon floor_fold funnel garment_walk hammock inextensible_ball skirt_turning sphere_drape stack tablecloth twist }
+scenes! { bending bodies dragon floor_fold funnel garment_walk hammock inextensible_ball multilevel_ball multilevel_skirt skirt_turning sphere_drape stack tablecloth twist }
 
 #[test]
 fn every_scene_of_the_gallery_that_checks_for_intersections_is_listed() {
