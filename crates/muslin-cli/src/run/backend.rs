@@ -1,7 +1,7 @@
 //! Which device a scene runs on. What was asked for, or an error; `auto` says what it took, and why.
 
 use muslin::Error;
-use muslin::gpu::{Gpu, GpuError, GpuOptions, GpuSimulation};
+use muslin::gpu::{self, Gpu, GpuError, GpuOptions, GpuSimulation};
 use muslin_io::scene::{Backend, Scene};
 
 use super::engine::Engine;
@@ -38,7 +38,7 @@ pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<En
         Backend::Cpu => on_cpu(scene),
         Backend::Gpu => {
             scene.check_gpu()?;
-            if scene.cloths.len() > 1 {
+            if scene.cloths.len() > 1 && !scene.is_multilevel() {
                 eprintln!("warning: on the GPU the {} cloths pass through each other", scene.cloths.len());
             }
             on_gpu(scene, open(adapter).map_err(gpu_failure)?)
@@ -57,13 +57,13 @@ pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<En
 }
 
 fn on_cpu(scene: &Scene) -> Result<Engine, Failure> {
-    Ok(Engine::Cpu(Box::new(scene.build_world()?)))
+    Ok(Engine::World(Box::new(scene.build_world()?), None))
 }
 
 /// The scene on a GPU that computes it faster and means the same by it; otherwise why not.
 fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), String> {
     scene.check_gpu().map_err(|error| Failure::from(error).first_problem().to_owned())?;
-    if scene.cloths.len() > 1 {
+    if scene.cloths.len() > 1 && !scene.is_multilevel() {
         return Err(
             "there are several cloths, and the GPU back end has no collisions between them".to_owned()
         );
@@ -78,6 +78,10 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
 }
 
 fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
+    if scene.is_multilevel() {
+        let world = scene.build_world_with(|cloth, settings| gpu::multilevel(&gpu, cloth, settings))?;
+        return Ok(Engine::World(Box::new(world), Some(gpu)));
+    }
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
         let settings = scene.gpu_settings(&scene.cloths[number]);

@@ -12,8 +12,8 @@ use crate::bench::cpu_model;
 
 /// What computes.
 pub enum Engine {
-    /// Everything.
-    Cpu(Box<World>),
+    /// Everything; of multilevel cloth the grids may be on a GPU.
+    World(Box<World>, Option<Gpu>),
     /// Cloths without collisions.
     Gpu(Box<GpuCloths>),
 }
@@ -76,7 +76,9 @@ impl Engine {
     /// The cloths as they are after the last frame.
     pub fn cloths(&self) -> Vec<(&str, &Simulation)> {
         match self {
-            Self::Cpu(world) => world.cloths().iter().map(|(name, cloth)| (name.as_str(), cloth)).collect(),
+            Self::World(world, _) => {
+                world.cloths().iter().map(|(name, cloth)| (name.as_str(), cloth)).collect()
+            }
             Self::Gpu(gpu) => {
                 gpu.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth.last_read())).collect()
             }
@@ -86,7 +88,7 @@ impl Engine {
     /// What the cloths collide with.
     pub fn colliders(&self) -> Vec<&Collider> {
         match self {
-            Self::Cpu(world) => world.colliders().collect(),
+            Self::World(world, _) => world.colliders().collect(),
             Self::Gpu(_) => Vec::new(),
         }
     }
@@ -94,7 +96,7 @@ impl Engine {
     /// The rigid bodies as they are after the last frame.
     pub fn bodies(&self) -> &[Body] {
         match self {
-            Self::Cpu(world) => world.bodies(),
+            Self::World(world, _) => world.bodies(),
             Self::Gpu(_) => &[],
         }
     }
@@ -107,7 +109,8 @@ impl Engine {
     /// Which kind it is; never [`Backend::Auto`].
     pub fn backend(&self) -> Backend {
         match self {
-            Self::Cpu(_) => Backend::Cpu,
+            Self::World(_, None) => Backend::Cpu,
+            Self::World(_, Some(_)) => Backend::Gpu,
             Self::Gpu(_) => Backend::Gpu,
         }
     }
@@ -115,7 +118,8 @@ impl Engine {
     /// The device's name.
     pub fn device(&self) -> String {
         match self {
-            Self::Cpu(_) => cpu_model(),
+            Self::World(_, None) => cpu_model(),
+            Self::World(_, Some(gpu)) => gpu.name().to_owned(),
             Self::Gpu(gpu) => gpu.gpu.name().to_owned(),
         }
     }
@@ -123,7 +127,7 @@ impl Engine {
     /// Goes to the next frame.
     pub fn step(&mut self) -> Result<Stepped, StepError> {
         match self {
-            Self::Cpu(world) => {
+            Self::World(world, _) => {
                 let report = world.step()?;
                 let cloths = world.cloths().iter().zip(&report.cloths);
                 let astray = cloths.clone().flat_map(|((name, _), report)| astray(name, report)).collect();
@@ -151,7 +155,7 @@ impl Engine {
     /// Puts the cloths into states, in their order.
     pub fn restore<'a>(&mut self, states: impl Iterator<Item = &'a Snapshot>) -> Result<(), Error> {
         match self {
-            Self::Cpu(world) => {
+            Self::World(world, _) => {
                 world.cloths_mut().zip(states).try_for_each(|((_, cloth), state)| cloth.restore(state))
             }
             Self::Gpu(gpu) => {
@@ -164,7 +168,7 @@ impl Engine {
     /// Puts the rigid bodies into states, in their order.
     pub fn restore_bodies(&mut self, states: &[BodyState]) -> Result<(), Error> {
         match self {
-            Self::Cpu(world) => world.restore_body_states(states),
+            Self::World(world, _) => world.restore_body_states(states),
             Self::Gpu(_) => Ok(()),
         }
     }
@@ -172,7 +176,7 @@ impl Engine {
     /// Counts what passes through what.
     pub fn intersections(&self) -> IntersectionReport {
         match self {
-            Self::Cpu(world) => world.intersections(),
+            Self::World(world, _) => world.intersections(),
             Self::Gpu(_) => IntersectionReport::of_cloths(&self.cloths()),
         }
     }
@@ -180,8 +184,9 @@ impl Engine {
     /// Breaks the GPU, as a driver reset would.
     #[cfg(test)]
     pub fn break_device(&self) {
-        if let Self::Gpu(gpu) = self {
-            gpu.gpu.break_for_test();
+        match self {
+            Self::Gpu(gpu) => gpu.gpu.break_for_test(),
+            Self::World(_, gpu) => gpu.iter().for_each(Gpu::break_for_test),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What computes a scene, and what of a scene only the CPU can do.
 
 use muslin::Error;
+use muslin::solver::SolverConfig;
 use serde::{Deserialize, Serialize};
 
 use super::diagnostic::{Report, SceneError};
@@ -48,11 +49,20 @@ const ABOUT: [(&str, &str); 12] = [
 ];
 
 impl Scene {
-    /// Refuses what no cloth could do on the GPU: to collide with something or with itself.
+    /// Whether all cloth is multilevel cloth, whose grid can be on a GPU while its coarse mesh collides on the CPU.
+    pub fn is_multilevel(&self) -> bool {
+        self.cloths.iter().all(|cloth| matches!(cloth.solver, SolverConfig::Multilevel(_)))
+    }
+
+    /// Refuses what no cloth but [multilevel](Scene::is_multilevel) cloth could do on the GPU: to collide with something
+    /// or with itself.
     ///
     /// What a single cloth can do there is the engine's to say: see [`Scene::explain_gpu`].
     pub fn check_gpu(&self) -> Result<(), SceneError> {
         let mut report = Report::new(&self.source);
+        if self.is_multilevel() {
+            return Ok(());
+        }
         if !self.colliders.is_empty() {
             let hint = "use backend = \"cpu\", or leave the colliders out";
             let message = "collider: the GPU back end has no colliders";

@@ -63,6 +63,14 @@ impl Scene {
 
     /// Builds cloths, colliders and bodies and puts them together, ready to be stepped.
     pub fn build_world(&self) -> Result<World, SceneError> {
+        self.build_world_with(Simulation::new)
+    }
+
+    /// As [`Scene::build_world`], with simulations made by `simulate`: on a GPU, say.
+    pub fn build_world_with(
+        &self,
+        simulate: impl Fn(Cloth, Settings) -> Result<Simulation, Error>,
+    ) -> Result<World, SceneError> {
         let mut report = Report::new(&self.source);
         // All are built before any is missed, so that all errors are reported.
         let mut left = Left::all();
@@ -75,7 +83,7 @@ impl Scene {
         let mut simulations = Vec::with_capacity(cloths.len());
         for (i, built) in cloths.into_iter().enumerate() {
             let simulation =
-                Simulation::new(built.cloth, built.settings).map_err(|error| self.explain(i, &error))?;
+                simulate(built.cloth, built.settings).map_err(|error| self.explain(i, &error))?;
             simulations.push((built.name, simulation));
         }
         World::with_bodies(simulations, colliders, bodies, self.collision.clone())

@@ -89,7 +89,7 @@ impl Buffers {
         let spare = || if is_elastic { finest() } else { make.empty("no points", 0) };
         let coarse = || make.empty("coarse points", point * coarse);
         let anchors: Vec<_> = model.levels.iter().flat_map(|level| level.anchors.iter().copied()).collect();
-        let stitches: Vec<[StitchTerm; 8]> =
+        let stitches: Vec<[StitchTerm; 16]> =
             stitchers.iter().flat_map(|level| level.stitches.iter().copied()).collect();
         let terms = Terms::new(stitchers);
         let vertices = model.projection.rows();

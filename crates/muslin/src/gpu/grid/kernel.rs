@@ -189,7 +189,7 @@ impl Kernel {
             Self::GaussSeidel => const { &[Codes, Anchors, read(0), write(1)] },
             Self::Elastic => const { &[Codes, read(0), read(1), write(2)] },
             Self::Contact => const { &[Samples, Planes, write(0)] },
-            Self::StitchPull => const { &[Stitches, read(0), Pulls { writes: true }] },
+            Self::StitchPull => const { &[Stitches, read(0), read(1), Pulls { writes: true }] },
             Self::StitchMove => const { &[StitchedTexels, StitchTerms, Pulls { writes: false }, write(0)] },
             Self::Finish => const { &[Codes, read(0), write(1), Status] },
             Self::Project => const { &[StencilRows, Stencils, read(0), Vertices] },

@@ -57,7 +57,7 @@ impl GpuGrid {
             Kernel::GaussSeidel => 36 * texels,
             Kernel::Start => 40 * texels,
             Kernel::Tail => 20 * small() + 16 * texels,
-            Kernel::StitchPull => 208 * self.model.stitches[dispatch.level].len() as u64,
+            Kernel::StitchPull => 272 * self.model.stitches[dispatch.level].len() as u64,
             Kernel::StitchMove => 128 * self.model.stitches[dispatch.level].len() as u64,
             Kernel::Finish => 20 * texels,
             Kernel::Project => 92 * self.model.projection.all.len() as u64,

@@ -197,9 +197,9 @@ impl Recording<'_> {
                 }
             }
             if size.stitches > 0 {
-                let points = [self.set_of(level), 0, 0];
-                self.push(Kernel::StitchPull, points, uniform, size.stitches, level);
-                self.push(Kernel::StitchMove, points, uniform, size.stitched, level);
+                let points = self.set_of(level);
+                self.push(Kernel::StitchPull, [self.roles.now, points, 0], uniform, size.stitches, level);
+                self.push(Kernel::StitchMove, [points, 0, 0], uniform, size.stitched, level);
             }
         }
     }

@@ -81,7 +81,7 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     assert_eq!(of(Kernel::Jacobi, "Anchor"), (anchor, size_of::<Anchor>() as u32));
     let term = offsets!(StitchTerm: number, weight);
     assert_eq!(of(Kernel::StitchPull, "StitchTerm"), (term, size_of::<StitchTerm>() as u32));
-    let texel = offsets!(StitchedTexel: texel, first_term, end_term, share);
+    let texel = offsets!(StitchedTexel: texel, first_term, end_term);
     assert_eq!(of(Kernel::StitchMove, "StitchedTexel"), (texel, size_of::<StitchedTexel>() as u32));
     for kernel in [Kernel::Integrate, Kernel::Finish] {
         assert_eq!(of(kernel, "Status").1 as usize, STATUS_WORDS * size_of::<u32>());

@@ -55,7 +55,10 @@ impl Multilevel {
         let mut sewn = vec![stitches(&charts, &lattice, &seam).map_err(lattice_error)?];
         for (number, level) in levels.iter().enumerate().skip(1) {
             let links = level.links();
-            sewn.push(coarse_stitches(&charts, &lattice, &seam, number as u32, (level.size, &links)));
+            sewn.push(
+                coarse_stitches(&charts, &lattice, &seam, number as u32, (level.size, &links))
+                    .map_err(lattice_error)?,
+            );
         }
         let mut weights: Vec<f32> = lattice.coverage.iter().map(|&share| inverse_mass(share)).collect();
         held.iter().for_each(|held| weights[held.texel as usize] = 0.0);

@@ -96,6 +96,7 @@ impl Pyramid {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
             start(&levels[number..], finest, levels[0].size[0], &mut own[0], coarser.first(), execution);
             let work = Work { level: &levels[number], finest, columns: levels[0].size[0], step };
+            stitchers[number].begin(&levels[number], finest, levels[0].size[0]);
             for plan in model.plans[number].coarse_parts() {
                 work.relax(&plan, &mut own[0], &mut self.back, &mut stitchers[number]);
             }

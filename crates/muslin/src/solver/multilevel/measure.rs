@@ -19,7 +19,7 @@ impl MultilevelSolver {
     /// How far the two sides of the worst stitch are apart, metres; `None` if the grid cannot be read.
     pub(crate) fn seam_gap(&self) -> Option<f64> {
         let points: Vec<Vec4> = self.read().ok()?.points.iter().map(|point| point.extend(0.0)).collect();
-        let stitcher = Stitcher::new(self.model.lattice.size[0], &self.model.stitches[0]);
+        let stitcher = Stitcher::new([self.model.lattice.size[0]; 2], &self.model.stitches[0]);
         Some(stitcher.widest(&points).into())
     }
 

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::charts::Parameterisation;
 use crate::Error;
 
+/// Iterations of Jacobi that one of Gauss-Seidel is worth on coarse levels.
+const GAUSS_SEIDEL_WORTH: u32 = 4;
+
 /// Averaged corrections overshoot with more than this.
 const MOST_OVER_RELAXATION: f32 = 2.0;
 
@@ -66,7 +69,7 @@ pub struct Multilevel {
     pub iterations: Option<u32>,
     /// The most that are tried for it.
     pub most_iterations: u32,
-    /// Iterations on each coarser level.
+    /// Iterations on each coarser level; of Gauss-Seidel a quarter of that.
     pub level_iterations: u32,
     /// Passes from the coarsest to the finest level per substep.
     pub cycles: u32,
@@ -167,7 +170,12 @@ impl Multilevel {
             Scheme::Combined if texels <= SMALL_LEVEL => Relaxation::GaussSeidel,
             Scheme::Combined => Relaxation::Jacobi,
         };
-        named.unwrap_or(LevelChoice { relaxation, iterations: self.level_iterations })
+        // A Gauss-Seidel iteration does as much as some of Jacobi's.
+        let iterations = match relaxation {
+            Relaxation::Jacobi => self.level_iterations,
+            Relaxation::GaussSeidel => self.level_iterations.div_ceil(GAUSS_SEIDEL_WORTH),
+        };
+        named.unwrap_or(LevelChoice { relaxation, iterations })
     }
 }
 

@@ -1,13 +1,19 @@
 //! Seams: what ties patches together where the charts do not (beyond [Schmitt2013], which names it as future work).
 //!
 //! A stitch asks two places of the grid, each read from 2×2 particles, to be one: C = Σ aᵢ xᵢ − Σ bⱼ xⱼ = 0. All
-//! stitches are looked at together (λ = C/(Σ w a² + Σ w b²)), then every particle beside a seam takes the mean of what
-//! its stitches ask for. The twin of `gpu/grid/shaders/stitch*.wgsl`.
+//! stitches are looked at together (λ = C/(Σ w a² + Σ w b²)); then every particle beside a seam takes its part, divided
+//! by how much its busiest neighbour is asked for, so that the two sides are always moved alike and momentum is kept.
+//!
+//! On coarse levels the two sides of a closed seam lie apart, because there the cloth is not round but has corners. What
+//! a coarse stitch closes is therefore the gap that the finest level has: C − C₀ + G, with the coarse gap C₀ and the
+//! finest gap G before the level is relaxed. (Without that a tube of four panels jumped over its own pins.) The twin of
+//! `gpu/grid/shaders/stitch*.wgsl`.
 
 use glam::Vec4;
 
 use super::grid::GridModel;
-use super::lattice::Stitch;
+use super::lattice::{Stencil, Stitch};
+use super::levels::Level;
 
 /// A term of a stitch's sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,17 +35,18 @@ pub(crate) struct StitchedTexel {
     /// Its terms: from here up to those of the next.
     pub first_term: u32,
     pub end_term: u32,
-    /// What the sum of all that is asked for is divided by.
-    pub share: f32,
 }
 
 /// The stitches of a level.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stitcher {
-    /// Per stitch, eight each.
-    pub stitches: Vec<[StitchTerm; 8]>,
+    /// Per stitch eight terms on its level, then eight on the finest level.
+    pub stitches: Vec<[StitchTerm; 16]>,
     pub texels: Vec<StitchedTexel>,
+    /// What stitches ask of texels, weighted.
     pub terms: Vec<StitchTerm>,
+    /// G − C₀ per stitch.
+    given: Vec<Vec4>,
     /// What each stitch asks for.
     pulls: Vec<Vec4>,
 }
@@ -47,58 +54,70 @@ pub(crate) struct Stitcher {
 impl Stitcher {
     /// Of each level of a grid, finest first.
     pub fn of_levels(model: &GridModel) -> Vec<Self> {
+        let finest = model.lattice.size[0];
         let of_level =
-            |(level, stitches): (&super::levels::Level, &Vec<Stitch>)| Self::new(level.size[0], stitches);
+            |(level, stitches): (&Level, &Vec<Stitch>)| Self::new([level.size[0], finest], stitches);
         model.levels.iter().zip(&model.stitches).map(of_level).collect()
     }
 
-    /// Of a level with so many columns.
-    pub fn new(columns: usize, stitches: &[Stitch]) -> Self {
-        let terms = |stitch: &Stitch| {
-            let mut terms = [StitchTerm::default(); 8];
-            for (side, stencil) in stitch.sides.iter().enumerate() {
-                let sign = if side == 0 { 1.0 } else { -1.0 };
-                let texels = [0, 1, columns as u32, columns as u32 + 1].map(|step| stencil.texel + step);
-                for (i, (number, weight)) in texels.into_iter().zip(stencil.weights()).enumerate() {
-                    terms[4 * side + i] = StitchTerm { number, weight: sign * weight };
-                }
-            }
-            terms
+    /// Of a level with so many columns, and the finest with so many.
+    pub fn new([columns, finest_columns]: [usize; 2], stitches: &[Stitch]) -> Self {
+        let all = |stitch: &Stitch| {
+            let [own, finest] = [terms(columns, &stitch.sides), terms(finest_columns, &stitch.finest)];
+            std::array::from_fn(|i| if i < 8 { own[i] } else { finest[i - 8] })
         };
-        let stitches: Vec<[StitchTerm; 8]> = stitches.iter().map(terms).collect();
+        let stitches: Vec<[StitchTerm; 16]> = stitches.iter().map(all).collect();
         let mut by_texel: Vec<(u32, StitchTerm)> = Vec::new();
         for (number, terms) in stitches.iter().enumerate() {
             let at =
                 |term: &StitchTerm| (term.number, StitchTerm { number: number as u32, weight: term.weight });
-            by_texel.extend(terms.iter().filter(|term| term.weight != 0.0).map(at));
+            by_texel.extend(terms[..8].iter().filter(|term| term.weight != 0.0).map(at));
         }
         by_texel.sort_by_key(|&(texel, term)| (texel, term.number));
         let mut texels: Vec<StitchedTexel> = Vec::new();
-        for (place, &(texel, term)) in by_texel.iter().enumerate() {
-            let place = place as u32;
-            match texels.last_mut() {
-                Some(last) if last.texel == texel => {
-                    last.end_term = place + 1;
-                    last.share += term.weight.abs();
-                }
-                _ => texels.push(StitchedTexel {
-                    texel,
-                    first_term: place,
-                    end_term: place + 1,
-                    share: term.weight.abs(),
-                }),
+        // Per stitch, how much its busiest texel is asked for.
+        let mut busiest = vec![1.0f32; stitches.len()];
+        for of_texel in by_texel.chunk_by(|a, b| a.0 == b.0) {
+            let first_term = texels.last().map_or(0, |last| last.end_term);
+            let end_term = first_term + of_texel.len() as u32;
+            texels.push(StitchedTexel { texel: of_texel[0].0, first_term, end_term });
+            let asked: f32 = of_texel.iter().map(|(_, term)| term.weight.abs()).sum();
+            for (_, term) in of_texel {
+                let busiest = &mut busiest[term.number as usize];
+                *busiest = busiest.max(asked);
             }
         }
-        texels.iter_mut().for_each(|texel| texel.share = texel.share.max(1.0));
-        let pulls = vec![Vec4::ZERO; stitches.len()];
-        Self { stitches, texels, terms: by_texel.into_iter().map(|(_, term)| term).collect(), pulls }
+        let weighted = |(_, term): (u32, StitchTerm)| StitchTerm {
+            weight: term.weight / busiest[term.number as usize],
+            ..term
+        };
+        let zero = vec![Vec4::ZERO; stitches.len()];
+        Self {
+            terms: by_texel.into_iter().map(weighted).collect(),
+            given: zero.clone(),
+            pulls: zero,
+            stitches,
+            texels,
+        }
+    }
+
+    /// Looks at the gaps before a coarse level is relaxed; `finest` is the finest level.
+    pub fn begin(&mut self, level: &Level, finest: &[Vec4], finest_columns: usize) {
+        for (terms, given) in self.stitches.iter().zip(&mut self.given) {
+            let (own, of_finest) = terms.split_at(8);
+            let there = |term: &StitchTerm| {
+                term.weight * finest[level.finest_texel(term.number as usize, finest_columns)]
+            };
+            let gap: Vec4 = of_finest.iter().map(|term| term.weight * finest[term.number as usize]).sum();
+            *given = gap - own.iter().map(there).sum::<Vec4>();
+        }
     }
 
     /// One pass over all stitches.
     pub fn pass(&mut self, points: &mut [Vec4]) {
-        for (terms, pull) in self.stitches.iter().zip(&mut self.pulls) {
-            let (mut apart, mut stiffness) = (Vec4::ZERO, 0.0);
-            for term in terms {
+        for ((terms, pull), given) in self.stitches.iter().zip(&mut self.pulls).zip(&self.given) {
+            let (mut apart, mut stiffness) = (*given, 0.0);
+            for term in &terms[..8] {
                 let point = points[term.number as usize];
                 apart += term.weight * point;
                 stiffness += term.weight * term.weight * point.w;
@@ -111,16 +130,29 @@ impl Stitcher {
             for term in &self.terms[texel.first_term as usize..texel.end_term as usize] {
                 sum += term.weight * self.pulls[term.number as usize];
             }
-            *point -= sum * (point.w / texel.share);
+            *point -= sum * point.w;
         }
     }
 
     /// How far the two sides of the worst stitch are apart, metres.
     pub fn widest(&self, points: &[Vec4]) -> f32 {
-        let gap = |terms: &[StitchTerm; 8]| {
-            let apart: Vec4 = terms.iter().map(|term| term.weight * points[term.number as usize]).sum();
+        let gap = |terms: &[StitchTerm; 16]| {
+            let apart: Vec4 = terms[..8].iter().map(|term| term.weight * points[term.number as usize]).sum();
             apart.truncate().length()
         };
         self.stitches.iter().map(gap).fold(0.0, f32::max)
     }
+}
+
+/// The terms of a stitch on a level of so many columns: one side minus the other.
+fn terms(columns: usize, sides: &[Stencil; 2]) -> [StitchTerm; 8] {
+    let mut terms = [StitchTerm::default(); 8];
+    for (side, stencil) in sides.iter().enumerate() {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        let texels = [0, 1, columns as u32, columns as u32 + 1].map(|step| stencil.texel + step);
+        for (i, (number, weight)) in texels.into_iter().zip(stencil.weights()).enumerate() {
+            terms[4 * side + i] = StitchTerm { number, weight: sign * weight };
+        }
+    }
+    terms
 }

@@ -9,5 +9,4 @@ struct StitchedTexel {
     texel: u32,
     first_term: u32,
     end_term: u32,
-    share: f32,
 }

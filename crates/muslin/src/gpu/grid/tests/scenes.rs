@@ -108,7 +108,14 @@ impl Scene {
             let [last, first] = [end, begin].map(|column| column / level.stride);
             // Where the coarse panels have their columns at the seam still.
             if end % level.stride == 0 && begin % level.stride == 0 && last > 0 {
-                let stitch = |row: usize| Stitch { sides: [at(row, last - 1, 1.0), at(row, first, 0.125)] };
+                let finest = |row: usize, column: usize, fraction: f32| Stencil {
+                    texel: (row * level.stride * size[0] + column) as u32,
+                    fractions: [fraction, 0.25],
+                };
+                let stitch = |row: usize| Stitch {
+                    sides: [at(row, last - 1, 1.0), at(row, first, 0.125)],
+                    finest: [finest(row, end - 1, 1.0), finest(row, begin, 0.125)],
+                };
                 stitches.extend((0..rows - 1).map(stitch));
             }
         }

@@ -70,7 +70,10 @@ pub(crate) struct Stencil {
 /// One point of a seam: the places on its two sides that lie on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stitch {
+    /// On its level.
     pub sides: [Stencil; 2],
+    /// The same places on the finest level.
+    pub finest: [Stencil; 2],
 }
 
 impl Lattice {
