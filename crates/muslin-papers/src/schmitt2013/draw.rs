@@ -73,7 +73,7 @@ fn lines(mesh: &TriMesh, half_width: f32) -> RenderMesh {
     RenderMesh::solid(positions, triangles, LINE)
 }
 
-/// A square picture, from where `toward_eye` points; `None` shows all from the front.
+/// A square picture of so many pixels along a side.
 pub(super) fn picture(
     meshes: Vec<RenderMesh>,
     camera: impl FnOnce(&RenderScene) -> Camera,

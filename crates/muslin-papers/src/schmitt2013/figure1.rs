@@ -46,13 +46,13 @@ fn pictures(run: &Run, coarse: [usize; 2], size: u32) -> Result<Picture, Error> 
     let cells = coarse.map(|vertices| vertices - 1);
     let bounds = Bounds { min: Vec3::new(-0.42, 0.0, -0.42), max: Vec3::new(0.42, 0.6, 0.42) };
     let toward_eye = Vec3::new(0.5, 0.45, 1.0);
-    let whole = |_: &_| Camera::framing_from(&bounds, toward_eye, Vec3::Y, 1.0);
-    let near = |_: &_| Camera { fov_degrees: 9.0, target: Vec3::new(0.06, 0.2, 0.3), ..whole(&()) };
-    let left = draw::picture(vec![draw::coarse(run.cloth(), cells)], whole, size)?;
+    let whole = Camera::framing_from(&bounds, toward_eye, Vec3::Y, 1.0);
+    let near = Camera { fov_degrees: 9.0, target: Vec3::new(0.06, 0.2, 0.3), ..whole };
+    let left = draw::picture(vec![draw::coarse(run.cloth(), cells)], |_| whole, size)?;
     let with_ball = || -> Result<Vec<_>, Error> {
         Ok([draw::fine(run.cloth())?].into_iter().chain(draw::body(&ball())).collect())
     };
-    let middle = draw::picture(with_ball()?, whole, size)?;
-    let right = draw::picture(with_ball()?, near, size)?;
+    let middle = draw::picture(with_ball()?, |_| whole, size)?;
+    let right = draw::picture(with_ball()?, |_| near, size)?;
     Ok(side_by_side(&[left, middle, right], 3))
 }

@@ -57,8 +57,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             "%",
         );
         let bounds = Bounds { min: Vec3::new(-0.03, -0.5, -0.1), max: Vec3::new(1.03, 1.03, 0.1) };
-        let camera = |_: &_| Camera::framing_from(&bounds, Vec3::new(0.25, 0.0, 1.0), Vec3::Y, 1.0);
-        pictures.push(draw::picture(vec![draw::chequered(run.cloth(), 0.1)?], camera, size)?);
+        let camera = Camera::framing_from(&bounds, Vec3::new(0.25, 0.0, 1.0), Vec3::Y, 1.0);
+        pictures.push(draw::picture(vec![draw::chequered(run.cloth(), 0.1)?], |_| camera, size)?);
     }
     report.note(format!(
         "{side} × {side} particles, a metre wide, held at two corners, 100 steps per second, {} s; strain of the last \
