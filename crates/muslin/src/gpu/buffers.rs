@@ -65,10 +65,7 @@ pub(super) struct Room<'a> {
 impl Buffers {
     /// Makes and fills all buffers, or says which limit is too small or that memory ran out.
     pub fn new(gpu: &Gpu, model: &Model, room: &Room) -> Result<Self, GpuError> {
-        let limits = gpu.device.limits();
-        let bindable = ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size);
-        let makeable = ("maxBufferSize", limits.max_buffer_size);
-        let make = Maker { gpu, limit: if bindable.1 <= makeable.1 { bindable } else { makeable } };
+        let make = Maker::new(gpu);
         let vertices = model.finest().count as usize;
         let point = size_of::<Vec4>();
         let buffers = Self {
@@ -147,15 +144,24 @@ impl Buffers {
     }
 }
 
-struct Maker<'a> {
+/// Makes storage buffers.
+pub(super) struct Maker<'a> {
     gpu: &'a Gpu,
     /// The name and the value of what bounds the size of a buffer.
     limit: (&'static str, u64),
 }
 
-impl Maker<'_> {
+impl<'a> Maker<'a> {
+    /// On a GPU, within its limits.
+    pub fn new(gpu: &'a Gpu) -> Self {
+        let limits = gpu.device.limits();
+        let bindable = ("maxStorageBufferBindingSize", limits.max_storage_buffer_binding_size);
+        let makeable = ("maxBufferSize", limits.max_buffer_size);
+        Self { gpu, limit: if bindable.1 <= makeable.1 { bindable } else { makeable } }
+    }
+
     /// A buffer of at least 16 bytes: what is not used must still be bound.
-    fn empty(&self, label: &str, bytes: usize) -> Result<wgpu::Buffer, GpuError> {
+    pub fn empty(&self, label: &str, bytes: usize) -> Result<wgpu::Buffer, GpuError> {
         self.gpu.need(self.limit.0, bytes as u64, self.limit.1)?;
         Ok(self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -165,7 +171,8 @@ impl Maker<'_> {
         }))
     }
 
-    fn filled<T: Pod>(&self, label: &str, values: &[T]) -> Result<wgpu::Buffer, GpuError> {
+    /// A buffer of these values.
+    pub fn filled<T: Pod>(&self, label: &str, values: &[T]) -> Result<wgpu::Buffer, GpuError> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         let buffer = self.empty(label, bytes.len())?;
         self.gpu.queue.write_buffer(&buffer, 0, bytes);

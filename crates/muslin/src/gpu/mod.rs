@@ -17,9 +17,12 @@ mod buffers;
 mod device;
 mod exchange;
 mod fans;
+#[allow(dead_code)] // until there is a solver that uses it
+pub(crate) mod grid;
 mod kernel;
 mod lengths;
 mod model;
+mod multilevel;
 mod pipelines;
 #[cfg(not(target_arch = "wasm32"))]
 mod profile;
@@ -33,6 +36,7 @@ mod tests;
 mod uniforms;
 
 pub use device::{Gpu, GpuError, GpuOptions};
+pub use multilevel::multilevel;
 #[cfg(not(target_arch = "wasm32"))]
 pub use profile::{KernelTime, Profile};
 pub use simulation::{GpuReport, GpuSimulation};

@@ -1,7 +1,7 @@
 //! Where the time of a step goes on the GPU, by timestamps around every dispatch. Not in browsers: it waits.
 
 use super::GpuSimulation;
-use super::device::GpuError;
+use super::device::{Gpu, GpuError};
 use super::kernel::Kernel;
 use crate::Error;
 
@@ -27,8 +27,7 @@ impl GpuSimulation {
     /// device has no timestamps, or a step more dispatches than fit into one set of them (2,048).
     pub fn profile(&mut self, steps: usize) -> Result<Option<Profile>, Error> {
         let count = self.schedule.dispatches.len();
-        let has_timestamps = self.gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        if !has_timestamps || 2 * count > wgpu::QUERY_SET_MAX_QUERIES as usize {
+        if !can_time(&self.gpu, count) {
             return Ok(None);
         }
         let mut samples: Vec<Vec<f64>> = vec![Vec::new(); count];
@@ -56,46 +55,11 @@ impl GpuSimulation {
     /// One substep; the µs of its dispatches.
     fn timed_step(&mut self) -> Result<Vec<f64>, Error> {
         self.write_steps();
-        let device = self.gpu.device.clone();
-        let count = self.schedule.dispatches.len() as u32;
-        let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
-            label: Some("profile"),
-            ty: wgpu::QueryType::Timestamp,
-            count: 2 * count,
-        });
-        let size = u64::from(2 * count) * 8;
-        let buffer = |usage| {
-            let descriptor =
-                wgpu::BufferDescriptor { label: Some("profile"), size, usage, mapped_at_creation: false };
-            device.create_buffer(&descriptor)
-        };
-        let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
-        let staging = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        for number in 0..count {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: None,
-                timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-                    query_set: &queries,
-                    beginning_of_pass_write_index: Some(2 * number),
-                    end_of_pass_write_index: Some(2 * number + 1),
-                }),
-            });
-            self.dispatch(&mut pass, number as usize, 0);
-        }
+        let count = self.schedule.dispatches.len();
+        let times = timed(&self.gpu, count, |pass, number| self.dispatch(pass, number, 0))?;
         self.turn_roles();
-        encoder.resolve_query_set(&queries, 0..2 * count, &resolved, 0);
-        encoder.copy_buffer_to_buffer(&resolved, 0, &staging, 0, size);
-        self.gpu.queue.submit([encoder.finish()]);
         (self.time, self.steps) = (self.time + self.host.substep_length(), self.steps + 1);
-        staging.map_async(wgpu::MapMode::Read, .., |_| {});
-        let failed = |reason: String| GpuError::ReadBack { reason };
-        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
-        self.gpu.check()?;
-        let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
-        let period = f64::from(self.gpu.queue.get_timestamp_period()) * 1e-3;
-        Ok(ticks.chunks(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * period).collect())
+        Ok(times)
     }
 
     fn least_bytes(&self, number: usize) -> u64 {
@@ -133,4 +97,55 @@ impl GpuSimulation {
             Kernel::Finish => 64 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
         }
     }
+}
+
+/// Whether so many dispatches can be timed: the device has timestamps, and enough of them fit into one set.
+pub(super) fn can_time(gpu: &Gpu, dispatches: usize) -> bool {
+    let has_timestamps = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    has_timestamps && 2 * dispatches <= wgpu::QUERY_SET_MAX_QUERIES as usize
+}
+
+/// Submits dispatches, each in a pass of its own, and waits; the µs from the start of each to its end.
+pub(super) fn timed(
+    gpu: &Gpu,
+    dispatches: usize,
+    record: impl Fn(&mut wgpu::ComputePass, usize),
+) -> Result<Vec<f64>, GpuError> {
+    let (device, count) = (&gpu.device, dispatches as u32);
+    let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
+        label: Some("profile"),
+        ty: wgpu::QueryType::Timestamp,
+        count: 2 * count,
+    });
+    let size = u64::from(2 * count) * 8;
+    let buffer = |usage| {
+        let descriptor =
+            wgpu::BufferDescriptor { label: Some("profile"), size, usage, mapped_at_creation: false };
+        device.create_buffer(&descriptor)
+    };
+    let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
+    let staging = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    for number in 0..count {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: None,
+            timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
+                query_set: &queries,
+                beginning_of_pass_write_index: Some(2 * number),
+                end_of_pass_write_index: Some(2 * number + 1),
+            }),
+        });
+        record(&mut pass, number as usize);
+    }
+    encoder.resolve_query_set(&queries, 0..2 * count, &resolved, 0);
+    encoder.copy_buffer_to_buffer(&resolved, 0, &staging, 0, size);
+    gpu.queue.submit([encoder.finish()]);
+    staging.map_async(wgpu::MapMode::Read, .., |_| {});
+    let failed = |reason: String| GpuError::ReadBack { reason };
+    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
+    gpu.check()?;
+    let view = staging.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+    let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&view);
+    let period = f64::from(gpu.queue.get_timestamp_period()) * 1e-3;
+    Ok(ticks.chunks(2).map(|pair| pair[1].saturating_sub(pair[0]) as f64 * period).collect())
 }

@@ -87,7 +87,7 @@ fn a_limit_that_is_too_small_is_named() {
 }
 
 /// The members of a structure with their offsets, and its size.
-fn layout(module: &naga::Module, name: &str) -> (Vec<(String, u32)>, u32) {
+pub(super) fn layout(module: &naga::Module, name: &str) -> (Vec<(String, u32)>, u32) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     match found.map(|(_, ty)| &ty.inner) {
         Some(naga::TypeInner::Struct { members, span }) => {
@@ -103,6 +103,7 @@ macro_rules! offsets {
         vec![$((stringify!($field).to_owned(), offset_of!($type, $field) as u32)),*]
     };
 }
+pub(super) use offsets;
 
 #[test]
 fn structures_are_laid_out_as_the_shaders_see_them() {

@@ -42,6 +42,15 @@ impl Simulation {
         }
     }
 
+    /// Lets the grid of multilevel cloth take a step by itself and measures the time of each kernel, after sampling
+    /// nothing: where the time of a step goes. The coarse mesh does not follow until the next step. `None` for other
+    /// cloth, on the CPU, and if the device has no timestamps.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    pub fn grid_profile(&mut self) -> Result<Option<crate::gpu::Profile>, Error> {
+        let time = self.state.time;
+        self.solver.multilevel_mut().map_or(Ok(None), |solver| solver.profile(time))
+    }
+
     /// The grid of multilevel cloth; `None` for all other.
     pub fn grid_layout(&self) -> Option<&GridLayout> {
         self.solver.multilevel().map(|solver| &solver.layout)

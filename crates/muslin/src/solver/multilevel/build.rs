@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::charts::{ChartError, ChartOptions, Charts};
 use super::cycle::LevelPlan;
+use super::elastic::spring_stiffness;
 use super::fine_mesh::FineMesh;
 use super::grid::{GridModel, GridState};
 use super::held::held_texels;
@@ -15,7 +16,7 @@ use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
 use super::seams::{coarse_stitches, seam_points, stitches};
 use crate::Error;
-use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stretch};
+use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Material, Stretch};
 use crate::mesh::TriMesh;
 
 /// The lightest particle has this share of a whole cell's mass: lighter ones at jagged outlines would be thrown about.
@@ -60,7 +61,7 @@ impl Multilevel {
         held.iter().for_each(|held| weights[held.texel as usize] = 0.0);
         let points: Vec<Vec3> = lattice.sample(&cloth.start).iter().map(|point| point.truncate()).collect();
         let model = Arc::new(GridModel {
-            plans: self.plans(&cloth.material.stretch, &lattice, &levels),
+            plans: self.plans(&cloth.material, &lattice, &levels),
             lattice,
             levels,
             stitches: sewn,
@@ -87,22 +88,27 @@ impl Multilevel {
     }
 
     /// What is done on each level, finest first.
-    fn plans(&self, stretch: &Stretch, lattice: &Lattice, levels: &[Level]) -> Vec<LevelPlan> {
-        let share = match *stretch {
-            Stretch::Coefficients { beta, .. } => beta,
-            Stretch::Physical { .. } => 1.0,
+    fn plans(&self, material: &Material, lattice: &Lattice, levels: &[Level]) -> Vec<LevelPlan> {
+        let (stretch, density) = (&material.stretch, f64::from(material.density));
+        let (share, slack) = match *stretch {
+            Stretch::Coefficients { beta, .. } => (beta, 0.0),
+            Stretch::Physical { .. } => (1.0, self.strain_limit),
         };
+        let springs = spring_stiffness(*stretch);
         let plan = |(number, level): (usize, &Level)| {
             let choice = self.choice(number, level.codes.len());
             let rule = Rule {
                 spacing: (lattice.spacing * level.stride as f64) as f32,
                 stretch: [share, share, share * self.shear],
                 compression: if number == 0 { self.compression } else { 0.0 },
-                slack: 0.0,
+                slack,
                 over_relaxation: self.over_relaxation,
             };
             let LevelChoice { relaxation, iterations } = choice;
-            LevelPlan { relaxation, iterations, rule, compression_passes: self.compression_passes }
+            let mass = density * (lattice.spacing * level.stride as f64).powi(2);
+            let springs = springs.map(|springs| springs.map(|stiffness| stiffness / mass));
+            let compression_passes = self.compression_passes;
+            LevelPlan { relaxation, iterations, rule, compression_passes, springs }
         };
         levels.iter().enumerate().map(plan).collect()
     }

@@ -7,6 +7,7 @@
 use glam::Vec4;
 
 use super::contact::Contacts;
+use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::levels::{Level, parents_of};
 use super::options::Relaxation;
@@ -22,17 +23,44 @@ pub(crate) struct LevelPlan {
     pub rule: Rule,
     /// How many iterations of the finest level undo compression.
     pub compression_passes: u32,
+    /// Springs of measured cloth, k/m in 1/s²; the rule then only limits its strain.
+    pub springs: Option<[f64; 3]>,
 }
 
 impl LevelPlan {
+    /// k Δt²/m of the springs for a step of `dt` seconds; zero without springs.
+    pub fn spring_rates(&self, dt: f32) -> [f32; 3] {
+        let dt_sq = f64::from(dt) * f64::from(dt);
+        self.springs.unwrap_or_default().map(|rate| (rate * dt_sq) as f32)
+    }
+
+    /// A coarse level's iterations: of measured cloth elastic ones, with a few at the end that limit the strain.
+    pub fn coarse_parts(self) -> [Self; 2] {
+        match self.springs {
+            Some(_) => self.in_two_parts(self.iterations),
+            None => [self, Self { iterations: 0, ..self }],
+        }
+    }
+
     /// The finest level's iterations: first a few that also undo compression, for these push particles apart that are
     /// stretched elsewhere; the others only limit stretch. (230,000 particles between two pins, 24 iterations: with
     /// compression up to the end single edges stay stretched by 60 %, so by 10 %. And if half of them undid compression,
     /// more iterations would stretch more.)
     pub fn in_two_parts(self, iterations: u32) -> [Self; 2] {
-        let first = self.compression_passes.min(iterations / 2);
         let rule = Rule { compression: 0.0, ..self.rule };
-        [Self { iterations: first, ..self }, Self { iterations: iterations - first, rule, ..self }]
+        if self.springs.is_some() {
+            // Measured cloth is elastic all the way, and limited a little at the end.
+            let limiting = iterations.div_ceil(4);
+            return [
+                Self { iterations: iterations - limiting, ..self },
+                Self { iterations: limiting, springs: None, rule, ..self },
+            ];
+        }
+        let first = self.compression_passes.min(iterations / 2);
+        [
+            Self { iterations: first, ..self },
+            Self { iterations: iterations - first, rule, springs: None, ..self },
+        ]
     }
 }
 
@@ -43,13 +71,15 @@ pub(crate) struct Pyramid {
     coarse: Vec<Vec<Vec4>>,
     /// What Jacobi writes.
     back: Vec<Vec4>,
+    /// The finest level before it is relaxed.
+    prediction: Vec<Vec4>,
 }
 
 impl Pyramid {
     /// Room for these levels, finest first.
     pub fn new(levels: &[Level]) -> Self {
         let coarse = levels[1..].iter().map(|level| vec![Vec4::ZERO; level.codes.len()]).collect();
-        Self { coarse, back: Vec::new() }
+        Self { coarse, ..Self::default() }
     }
 
     /// One pass from the coarsest level to the finest.
@@ -65,16 +95,22 @@ impl Pyramid {
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
             start(&levels[number..], finest, levels[0].size[0], &mut own[0], coarser.first(), execution);
-            let work = Work { level: &levels[number], finest, execution };
-            work.relax(&model.plans[number], &mut own[0], &mut self.back, &mut stitchers[number]);
+            let work = Work { level: &levels[number], finest, columns: levels[0].size[0], step };
+            for plan in model.plans[number].coarse_parts() {
+                work.relax(&plan, &mut own[0], &mut self.back, &mut stitchers[number]);
+            }
         }
         if let Some(coarser) = self.coarse.first() {
             self.back.resize(finest.len(), Vec4::ZERO);
             start(levels, finest, levels[0].size[0], &mut self.back, Some(coarser), execution);
             std::mem::swap(finest, &mut self.back);
         }
-        // The finest level has no anchors.
-        let work = Work { level: &levels[0], finest: &[], execution };
+        // Passes of measured cloth need the prediction up to the end.
+        if model.plans[0].springs.is_some() {
+            let prediction = if self.coarse.is_empty() { &*finest } else { &self.back };
+            self.prediction.clone_from(prediction);
+        }
+        let work = Work { level: &levels[0], finest: &self.prediction, columns: levels[0].size[0], step };
         let contacts = Contacts { samples: &model.lattice.samples, planes: step.planes };
         for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
@@ -119,17 +155,25 @@ fn start(
 /// A level to be relaxed.
 struct Work<'a> {
     level: &'a Level,
-    /// Where anchors are.
+    /// The finest level's particles before it is relaxed, where anchors are, and its columns.
     finest: &'a [Vec4],
-    execution: Execution,
+    columns: usize,
+    step: &'a GridStep<'a>,
 }
 
 impl Work<'_> {
     /// The iterations of a level, with its seams.
     fn relax(&self, plan: &LevelPlan, points: &mut Vec<Vec4>, back: &mut Vec<Vec4>, stitcher: &mut Stitcher) {
-        let Self { level, finest, execution } = *self;
+        let Self { level, finest, columns, step } = *self;
+        let execution = step.execution;
         for _ in 0..plan.iterations {
             match plan.relaxation {
+                _ if plan.springs.is_some() => {
+                    back.resize(points.len(), Vec4::ZERO);
+                    let springs = (plan.spring_rates(step.dt), plan.rule.spacing, plan.rule.compression);
+                    elastic(level, springs, (finest, columns), points, back, execution);
+                    std::mem::swap(points, back);
+                }
                 Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, finest, execution),
                 Relaxation::Jacobi => {
                     back.resize(points.len(), Vec4::ZERO);

@@ -45,6 +45,8 @@ pub(crate) struct VertexMove {
 /// What a step is told.
 #[derive(Clone, Debug)]
 pub(crate) struct GridStep<'a> {
+    /// Δt, seconds.
+    pub dt: f32,
     /// g Δt², metres.
     pub fall: Vec3,
     /// Factor on the last step's motion: the ratio of the two steps' lengths, less what damping takes.
@@ -102,6 +104,12 @@ pub(crate) trait Grid: Send {
 
     /// Brings back what was kept under a number.
     fn bring_back(&mut self, number: usize);
+
+    /// Hands on and takes a step with the time of each kernel measured; `None`, and no step, where that cannot be.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    fn profile(&mut self, _: &[VertexMove], _: &GridStep) -> Result<Option<crate::gpu::Profile>, Error> {
+        Ok(None)
+    }
 
     /// Copies the state out.
     fn read(&self) -> Result<GridState, Error>;

@@ -15,6 +15,15 @@ impl MultilevelSolver {
         Ok(self.fine.positions(self.model.lattice.size[0], &points))
     }
 
+    /// Takes a step of the grid alone with the time of each kernel measured; `None` where that cannot be.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    pub(crate) fn profile(&mut self, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
+        let (held, step) = self.tell(time, crate::execution::Execution::default());
+        let step = super::GridStep { held: &held, planes: &self.planes, ..step };
+        self.moves.fill(super::VertexMove::default());
+        self.grid.profile(&self.moves, &step)
+    }
+
     /// Of all edges along threads; `None` if the grid cannot be read.
     pub(crate) fn strain(&self, gravity: Vec3) -> Option<Strain> {
         let points = self.read().ok()?.points;

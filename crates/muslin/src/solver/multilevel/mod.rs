@@ -18,6 +18,7 @@ pub(crate) mod charts;
 pub(crate) mod contact;
 pub(crate) mod cpu;
 pub(crate) mod cycle;
+pub(crate) mod elastic;
 pub(crate) mod fine_mesh;
 pub(crate) mod grid;
 pub(crate) mod held;
@@ -199,6 +200,7 @@ impl MultilevelSolver {
     fn tell(&self, time: f64, execution: Execution) -> (Vec<Vec3>, GridStep<'static>) {
         let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
         let step = GridStep {
+            dt: self.dt as f32,
             fall: gravity * (self.dt * self.dt) as f32,
             kept: (self.dt / self.pace.last_step) as f32,
             smoothing: edge_share(damping, self.dt),

@@ -40,7 +40,7 @@ impl Rule {
 }
 
 /// Whether a neighbour is along the weft (0), the warp (1) or a diagonal (2).
-const KINDS: [usize; 8] = [0, 1, 0, 1, 2, 2, 2, 2];
+pub(crate) const KINDS: [usize; 8] = [0, 1, 0, 1, 2, 2, 2, 2];
 
 /// Steps from a texel's index to those of its neighbours.
 pub(crate) fn steps(columns: usize) -> [isize; 8] {

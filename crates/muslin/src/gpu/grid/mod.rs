@@ -1,0 +1,245 @@
+//! Multilevel cloth on the GPU ([Schmitt2013] §4–6): the twin of `solver/multilevel/cpu.rs`, stage by stage.
+//!
+//! A [`GpuGrid`] holds the particles of a grid on a [`Gpu`]. A step is one submission that also brings the coarse mesh
+//! back; the particles themselves stay on the device. Every thread owns a texel (or an edge of a set of which no two
+//! share a texel): no order, the same bits in every run on one device.
+//!
+//! As data flows: `buffers` lay the grid out, `record` writes a step down as dispatches, `kernel` says what each runs
+//! and `pipelines` run it, `staging` brings the coarse mesh back.
+
+mod buffers;
+mod kernel;
+mod pipelines;
+#[cfg(not(target_arch = "wasm32"))]
+mod profile;
+mod record;
+mod staging;
+#[cfg(test)]
+mod tests;
+mod uniforms;
+
+use std::sync::Arc;
+
+use glam::{Vec3, Vec4};
+
+use self::buffers::Buffers;
+use self::pipelines::Pipelines;
+use self::record::{Dispatch, Recorder, Roles};
+use self::staging::Staging;
+use self::uniforms::{LevelUniforms, StepUniform};
+use super::device::Gpu;
+use crate::Error;
+use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStatus, GridStep, VertexMove};
+use crate::solver::multilevel::levels::COVERED;
+use crate::solver::multilevel::stitch::Stitcher;
+
+/// A grid in motion on a GPU.
+pub(crate) struct GpuGrid {
+    gpu: Gpu,
+    model: Arc<GridModel>,
+    buffers: Buffers,
+    pipelines: Pipelines,
+    recorder: Recorder,
+    stitchers: Vec<Stitcher>,
+    /// Seconds of the step that the uniforms of levels are for.
+    dt: f32,
+    roles: Roles,
+    /// What of a step's uniform never changes.
+    uniform: StepUniform,
+    /// Written in turn, so that the one before may still be read.
+    stagings: [Staging; 2],
+    last_staging: usize,
+    /// Whether the particles have moved since the coarse mesh was last read from them.
+    is_stale: bool,
+    /// Points and previous points under their numbers.
+    kept: Vec<Option<[wgpu::Buffer; 2]>>,
+}
+
+impl GpuGrid {
+    /// Lays a grid out on a GPU.
+    pub fn new(gpu: &Gpu, model: Arc<GridModel>, state: &GridState) -> Result<Self, Error> {
+        let stitchers = Stitcher::of_levels(&model);
+        let uniforms = LevelUniforms::new(&model, &stitchers, 0.0);
+        let seams = stitchers.iter().map(|level| [level.stitches.len(), level.texels.len()]);
+        let recorder = Recorder::new(&model, uniforms.tail.count as usize, seams);
+        gpu.need_for_kernels(Some(recorder.most_workgroups()))?;
+        let buffers = Buffers::new(gpu, &model, &stitchers, &uniforms)?;
+        let vertices = model.projection.rows();
+        let stagings = [Staging::new(gpu, vertices)?, Staging::new(gpu, vertices)?];
+        let pipelines = Pipelines::new(gpu);
+        gpu.check()?;
+        let uniform = StepUniform::of_model(&model);
+        let mut grid = Self {
+            gpu: gpu.clone(),
+            model,
+            buffers,
+            pipelines,
+            recorder,
+            roles: Roles::FIRST,
+            stitchers,
+            dt: 0.0,
+            uniform,
+            stagings,
+            last_staging: 0,
+            is_stale: true,
+            kept: Vec::new(),
+        };
+        grid.buffers.steps.write(gpu, &[uniform]);
+        grid.write(state);
+        gpu.check()?;
+        Ok(grid)
+    }
+
+    /// Writes what the kernels of a step need to know.
+    fn tell(&mut self, step: &GridStep) {
+        let queue = &self.gpu.queue;
+        // Only springs depend on the length of a step.
+        if self.dt != step.dt && self.model.plans[0].springs.is_some() {
+            let uniforms = LevelUniforms::new(&self.model, &self.stitchers, step.dt);
+            self.buffers.levels.write(&self.gpu, &uniforms.all);
+            self.buffers.tail.write(&self.gpu, &[uniforms.tail]);
+            self.dt = step.dt;
+        }
+        self.buffers.steps.write(&self.gpu, &[self.uniform.in_step(&self.model, step)]);
+        if !step.planes.is_empty() {
+            queue.write_buffer(&self.buffers.planes, 0, bytemuck::cast_slice(step.planes));
+        }
+        let places: Vec<Vec4> = step.held.iter().map(|place| place.extend(0.0)).collect();
+        let count = places.len().min(self.model.held.len());
+        if count > 0 {
+            queue.write_buffer(&self.buffers.held_places, 0, bytemuck::cast_slice(&places[..count]));
+        }
+    }
+
+    /// Records dispatches in one pass.
+    fn encode(&mut self, dispatches: &[Dispatch]) -> wgpu::CommandEncoder {
+        self.pipelines.bind(&self.gpu, &self.buffers, dispatches);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        let mut before = None;
+        for dispatch in dispatches {
+            self.pipelines.dispatch(&mut pass, &self.buffers, dispatch, before);
+            before = Some(dispatch.kernel);
+        }
+        drop(pass);
+        encoder
+    }
+
+    /// Submits dispatches, and the copy of the coarse mesh.
+    fn submit(&mut self, dispatches: &[Dispatch]) {
+        let mut encoder = self.encode(dispatches);
+        self.last_staging = 1 - self.last_staging;
+        let staging = &mut self.stagings[self.last_staging];
+        staging.record(&mut encoder, &self.buffers);
+        let submission = self.gpu.queue.submit([encoder.finish()]);
+        staging.submitted(submission);
+        self.is_stale = false;
+    }
+
+    /// The buffers of the state: points and previous points.
+    fn state(&self) -> [&wgpu::Buffer; 2] {
+        [self.roles.now, self.roles.previous].map(|set| &self.buffers.points[usize::from(set)])
+    }
+
+    /// Copies buffers on the device.
+    fn copy(&self, from: [&wgpu::Buffer; 2], to: [&wgpu::Buffer; 2]) {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        for (from, to) in from.into_iter().zip(to) {
+            encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+}
+
+impl Grid for GpuGrid {
+    fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error> {
+        self.gpu.check()?;
+        if self.is_stale {
+            // What the coarse mesh is without this, may still be asked for.
+            let project = self.recorder.project(self.roles);
+            self.submit(&[project]);
+        }
+        self.gpu.queue.write_buffer(&self.buffers.moves, 0, bytemuck::cast_slice(moves));
+        let sample = self.recorder.sample(self.roles);
+        let encoder = self.encode(&[sample]);
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(self.gpu.check()?)
+    }
+
+    fn step(&mut self, step: &GridStep) -> Result<(), Error> {
+        self.gpu.check()?;
+        self.tell(step);
+        let (dispatches, roles) = self.recorder.step(step, self.roles);
+        self.roles = roles;
+        self.submit(&dispatches);
+        Ok(self.gpu.check()?)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn profile(&mut self, moves: &[VertexMove], step: &GridStep) -> Result<Option<super::Profile>, Error> {
+        self.timed_step(moves, step)
+    }
+
+    fn projected(&mut self, vertices: &mut [Vec3]) -> Result<GridStatus, Error> {
+        if self.is_stale {
+            let project = self.recorder.project(self.roles);
+            self.submit(&[project]);
+        }
+        let [longest, contained] = self.stagings[self.last_staging].take(&self.gpu, vertices)?;
+        let spacing = self.model.lattice.spacing as f32;
+        let strain = f32::from_bits(longest).max(spacing) / spacing - 1.0;
+        Ok(GridStatus { strain, contained })
+    }
+
+    fn keep(&mut self, number: usize) {
+        if self.kept.len() <= number {
+            self.kept.resize_with(number + 1, || None);
+        }
+        let bytes = self.state()[0].size();
+        let make = || {
+            self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("kept"),
+                size: bytes,
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            })
+        };
+        let [points, previous] = self.kept[number].take().unwrap_or_else(|| [make(), make()]);
+        self.copy(self.state(), [&points, &previous]);
+        self.kept[number] = Some([points, previous]);
+    }
+
+    fn bring_back(&mut self, number: usize) {
+        if let Some([points, previous]) = self.kept.get(number).and_then(Option::as_ref) {
+            self.copy([points, previous], self.state());
+        }
+        self.is_stale = true;
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn read(&self) -> Result<GridState, Error> {
+        let [points, previous] = staging::read(&self.gpu, self.state(), self.model.weights.len())?;
+        let places = |points: Vec<Vec4>| points.into_iter().map(Vec4::truncate).collect();
+        Ok(GridState { points: places(points), previous: places(previous) })
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn read(&self) -> Result<GridState, Error> {
+        let reason = "nothing may wait for it in a browser".into();
+        Err(super::GpuError::ReadBack { reason }.into())
+    }
+
+    fn write(&mut self, state: &GridState) {
+        let codes = &self.model.levels[0].codes;
+        let point = |places: &[Vec3], index: usize| {
+            let is_there = codes[index] & COVERED != 0;
+            let place = if is_there { places[index] } else { Vec3::ZERO };
+            place.extend(self.model.weights[index])
+        };
+        for (places, buffer) in [&state.points, &state.previous].into_iter().zip(self.state()) {
+            let points: Vec<Vec4> = (0..codes.len()).map(|index| point(places, index)).collect();
+            self.gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(&points));
+        }
+        self.is_stale = true;
+    }
+}

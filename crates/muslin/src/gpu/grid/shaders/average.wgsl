@@ -1,0 +1,50 @@
+// A Jacobi iteration of one particle: the mean of what its constraints ask for.
+
+// What one constraint asks for (xyz), and 1 (w) to count it. A particle is no constraint with itself.
+fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32) -> vec4<f32> {
+    let along = other.xyz - own.xyz;
+    let apart = length(along);
+    let change = excess(level, apart, stretch, rest);
+    if change != 0.0 && apart > 0.0 {
+        return vec4(along * (change / apart * own.w / (own.w + other.w)), 1.0);
+    }
+    return vec4(0.0);
+}
+
+// The neighbour in a direction; the particle itself where there is none: all eight are then read at once.
+fn neighbour(index: u32, code: u32, direction: u32, step: u32) -> vec4<f32> {
+    return point(index + select(0u, step, ((code >> direction) & 1u) == 1u));
+}
+
+fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
+    let own = point(index);
+    if own.w == 0.0 {
+        return own;
+    }
+    let row = level.columns;
+    let right = neighbour(index, code, 0u, 1u);
+    let up = neighbour(index, code, 1u, row);
+    let left = neighbour(index, code, 2u, 0u - 1u);
+    let down = neighbour(index, code, 3u, 0u - row);
+    let up_right = neighbour(index, code, 4u, row + 1u);
+    let up_left = neighbour(index, code, 5u, row - 1u);
+    let down_left = neighbour(index, code, 6u, 0u - row - 1u);
+    let down_right = neighbour(index, code, 7u, 1u - row);
+    let straight = level.spacing;
+    let diagonal = level.spacing * 1.4142135;
+    var sum = asked(level, own, right, level.stretch_weft, straight);
+    sum += asked(level, own, up, level.stretch_warp, straight);
+    sum += asked(level, own, left, level.stretch_weft, straight);
+    sum += asked(level, own, down, level.stretch_warp, straight);
+    sum += asked(level, own, up_right, level.stretch_diagonal, diagonal);
+    sum += asked(level, own, up_left, level.stretch_diagonal, diagonal);
+    sum += asked(level, own, down_left, level.stretch_diagonal, diagonal);
+    sum += asked(level, own, down_right, level.stretch_diagonal, diagonal);
+    if (code & ANCHORED) != 0u {
+        sum += anchor_pull(level, index, own);
+    }
+    if sum.w == 0.0 {
+        return own;
+    }
+    return vec4(own.xyz + sum.xyz * (level.over_relaxation / sum.w), own.w);
+}

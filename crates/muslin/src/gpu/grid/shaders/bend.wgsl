@@ -1,0 +1,49 @@
+// One pass of bending on the finest level; derivation and twin: solver/multilevel/bend.rs.
+
+@group(0) @binding(1) var<storage, read> codes: array<u32>;
+@group(0) @binding(2) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> back: array<vec4<f32>>;
+
+// The sum of the absolute values of a row of fourth differences: no eigenvalue is larger.
+const LARGEST = 16.0;
+
+// x₋ − 2x + x₊ along a thread (0 weft, 1 warp); nothing where the thread ends.
+fn second_difference(center: u32, axis: u32, along: u32) -> vec3<f32> {
+    let both = 5u << axis;
+    if (codes[center] & both) != both {
+        return vec3(0.0);
+    }
+    return (front[center + along].xyz + front[center - along].xyz) - 2.0 * front[center].xyz;
+}
+
+// The fourth difference: beside a particle there is another one only where a link says so.
+fn fourth_difference(index: u32, code: u32, axis: u32, along: u32) -> vec3<f32> {
+    var sum = -2.0 * second_difference(index, axis, along);
+    if ((code >> axis) & 1u) == 1u {
+        sum += second_difference(index + along, axis, along);
+    }
+    if ((code >> (axis + 2u)) & 1u) == 1u {
+        sum += second_difference(index - along, axis, along);
+    }
+    return sum;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= step.texels {
+        return;
+    }
+    let code = codes[id.x];
+    if code == 0u {
+        return;
+    }
+    let own = front[id.x];
+    if own.w == 0.0 {
+        back[id.x] = own;
+        return;
+    }
+    let force = step.bend_weft * fourth_difference(id.x, code, 0u, 1u)
+        + step.bend_warp * fourth_difference(id.x, code, 1u, step.columns);
+    let bound = LARGEST * (step.bend_weft + step.bend_warp);
+    back[id.x] = vec4(own.xyz - force * (own.w / (1.0 + own.w * bound)), own.w);
+}

@@ -1,0 +1,71 @@
+// Puts lost particles back to where they were, at rest, and measures the strain along threads.
+
+struct Status {
+    longest: atomic<u32>,   // between neighbours along threads, the bits of metres
+    contained: atomic<u32>,
+}
+
+@group(0) @binding(1) var<storage, read> codes: array<u32>;
+@group(0) @binding(2) var<storage, read> start: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> points: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> status: Status;
+
+var<workgroup> longest_here: atomic<u32>;
+
+// Not finite, or out of bounds. By their bits: compilers may assume that there are no NaNs.
+fn is_lost(x: vec3<f32>) -> bool {
+    let bits = bitcast<vec3<u32>>(x) & vec3(0x7f800000u);
+    return any(bits == vec3(0x7f800000u)) || any(abs(x) > vec3(step.bounds));
+}
+
+// Where a particle is after all are put back. Its own thread may be doing that just now: before and after it, this is
+// the same.
+fn contained(index: u32) -> vec3<f32> {
+    let x = points[index];
+    if x.w > 0.0 && is_lost(x.xyz) {
+        return start[index].xyz;
+    }
+    return x.xyz;
+}
+
+// The bits of a positive number are in the order of numbers; what is not finite does not count.
+fn length_bits(a: vec3<f32>, b: vec3<f32>) -> u32 {
+    let bits = bitcast<u32>(length(b - a));
+    return select(0u, bits, bits < 0x7f800000u);
+}
+
+fn finish(index: u32, code: u32) {
+    let x = points[index];
+    var place = x.xyz;
+    if x.w > 0.0 && is_lost(place) {
+        place = start[index].xyz;
+        points[index] = vec4(place, x.w);
+        atomicAdd(&status.contained, 1u);
+    }
+    var bits = 0u;
+    if (code & 1u) != 0u {
+        bits = length_bits(place, contained(index + 1u));
+    }
+    if (code & 2u) != 0u {
+        bits = max(bits, length_bits(place, contained(index + step.columns)));
+    }
+    atomicMax(&longest_here, bits);
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+    if thread == 0u {
+        atomicStore(&longest_here, 0u);
+    }
+    workgroupBarrier();
+    if id.x < step.texels {
+        let code = codes[id.x];
+        if code != 0u {
+            finish(id.x, code);
+        }
+    }
+    workgroupBarrier();
+    if thread == 0u {
+        atomicMax(&status.longest, atomicLoad(&longest_here));
+    }
+}

@@ -1,0 +1,20 @@
+// What changes from step to step.
+
+struct Step {
+    fall: vec3<f32>,   // g Δt², metres
+    kept: f32,         // factor on the last step's motion
+    smoothing: f32,    // share of the velocity relative to neighbours that goes
+    farthest: f32,     // that a particle may go, metres
+    bounds: f32,       // beyond this a particle is lost, metres
+    bend_weft: f32,    // B Δt²/(m h²)
+    bend_warp: f32,
+    columns: u32,
+    texels: u32,
+    samples: u32,
+    held: u32,         // held particles that are given a place
+    vertices: u32,     // of the coarse mesh
+    padding_a: u32,
+    padding_b: u32,
+}
+
+@group(0) @binding(0) var<uniform> step: Step;

@@ -1,0 +1,56 @@
+// One of the eight sets of a Gauss-Seidel iteration ([Schmitt2013] §5.2, Figure 8): edges of one direction that start
+// in every second column or row, so that no two share a particle. The thread at an edge's start moves both ends.
+
+fn pull_to_anchor(level: Level, index: u32) {
+    let own = point(index);
+    if own.w > 0.0 && (codes[level.first_code + index] & ANCHORED) != 0u {
+        set_point(index, vec4(own.xyz + anchor_pull(level, index, own).xyz, own.w));
+    }
+}
+
+// Anchors come before the edges. The first set pairs all particles in rows, so its threads can do both: for the
+// other end too, or, at an end that is in no edge of the set, for themselves alone.
+fn pull_to_anchors(level: Level, index: u32, code: u32) {
+    let is_odd = ((code >> ODD_COLUMN) & 1u) == 1u;
+    if is_odd && (code & 4u) != 0u {
+        return;
+    }
+    pull_to_anchor(level, index);
+    if !is_odd && (code & 1u) != 0u {
+        pull_to_anchor(level, index + 1u);
+    }
+}
+
+fn relax_edge(level: Level, a: u32, b: u32, stretch: f32, rest: f32) {
+    let first = point(a);
+    let second = point(b);
+    let weights = first.w + second.w;
+    let along = second.xyz - first.xyz;
+    let apart = length(along);
+    let change = excess(level, apart, stretch, rest);
+    if weights == 0.0 || change == 0.0 || apart == 0.0 {
+        return;
+    }
+    let moved = along * (change / (apart * weights));
+    set_point(a, vec4(first.xyz + moved * first.w, first.w));
+    set_point(b, vec4(second.xyz - moved * second.w, second.w));
+}
+
+fn relax_set(level: Level, index: u32, code: u32, direction: u32, half: u32) {
+    if level.anchored == 1u && direction == 0u && half == 0u {
+        pull_to_anchors(level, index, code);
+    }
+    let parity = (code >> select(ODD_ROW, ODD_COLUMN, direction == 0u)) & 1u;
+    if parity != half || ((code >> direction) & 1u) == 0u {
+        return;
+    }
+    if direction == 0u {
+        relax_edge(level, index, index + 1u, level.stretch_weft, level.spacing);
+    } else if direction == 1u {
+        relax_edge(level, index, index + level.columns, level.stretch_warp, level.spacing);
+    } else {
+        let column = select(0u - 1u, 1u, direction == 4u);
+        let rest = level.spacing * 1.4142135;
+        relax_edge(level, index, index + level.columns + column, level.stretch_diagonal, rest);
+    }
+}

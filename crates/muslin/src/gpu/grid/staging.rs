@@ -1,0 +1,124 @@
+//! Bringing the coarse mesh back while the next step may already be under way.
+
+use std::sync::{Arc, Mutex};
+
+use glam::{Vec3, Vec4};
+
+use super::buffers::{Buffers, STATUS_WORDS};
+use crate::gpu::device::{Gpu, GpuError};
+
+/// A copy of the coarse mesh and of the step's status, on its way or arrived.
+pub(super) struct Staging {
+    buffer: wgpu::Buffer,
+    /// Bytes of the vertices; the status follows.
+    bytes: u64,
+    /// Since the last submission; `None` before the first.
+    arriving: Option<Arriving>,
+}
+
+struct Arriving {
+    done: Arc<Mutex<Option<Result<(), String>>>>,
+    submission: wgpu::SubmissionIndex,
+}
+
+impl Staging {
+    /// Room for so many vertices.
+    pub fn new(gpu: &Gpu, vertices: usize) -> Result<Self, GpuError> {
+        let bytes = (vertices * size_of::<Vec4>()) as u64;
+        let size = bytes + size_of::<[u32; STATUS_WORDS]>() as u64;
+        gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("coarse mesh"),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Ok(Self { buffer, bytes, arriving: None })
+    }
+
+    /// Records the copy; what was on its way in here before is given up.
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers) {
+        if self.arriving.take().is_some() {
+            self.buffer.unmap();
+        }
+        if self.bytes > 0 {
+            encoder.copy_buffer_to_buffer(&buffers.vertices, 0, &self.buffer, 0, self.bytes);
+        }
+        let words = size_of::<[u32; STATUS_WORDS]>() as u64;
+        encoder.copy_buffer_to_buffer(&buffers.status, 0, &self.buffer, self.bytes, words);
+    }
+
+    /// To be called when what was recorded is submitted.
+    pub fn submitted(&mut self, submission: wgpu::SubmissionIndex) {
+        let done = Arc::new(Mutex::new(None));
+        let flag = Arc::clone(&done);
+        self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            let mut flag = flag.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            *flag = Some(result.map_err(|e| e.to_string()));
+        });
+        self.arriving = Some(Arriving { done, submission });
+    }
+
+    /// Waits for the copy (not in browsers, where nothing may wait) and takes what is in it.
+    pub fn take(&self, gpu: &Gpu, vertices: &mut [Vec3]) -> Result<[u32; STATUS_WORDS], GpuError> {
+        let failed = |reason: String| GpuError::ReadBack { reason };
+        let arriving = self.arriving.as_ref().ok_or_else(|| failed("nothing was asked for".into()))?;
+        wait(gpu, &arriving.submission)?;
+        let done = arriving.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        done.ok_or_else(|| failed("it has not arrived yet".into()))?.map_err(failed)?;
+        let view = self.buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
+        let (places, words) = view.split_at(self.bytes as usize);
+        for (vertex, place) in vertices.iter_mut().zip(places.chunks_exact(size_of::<Vec4>())) {
+            *vertex = bytemuck::pod_read_unaligned::<Vec4>(place).truncate();
+        }
+        Ok(bytemuck::pod_read_unaligned(words))
+    }
+}
+
+/// Waits for a submission, and for the callbacks of what it was needed for.
+#[cfg(not(target_arch = "wasm32"))]
+fn wait(gpu: &Gpu, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
+    let what = wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None };
+    let polled = gpu.device.poll(what);
+    if polled.is_err() {
+        // A lost device does not know the submission, and says that it is lost when all before it are done.
+        let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+    gpu.check()?;
+    polled.map(|_| ()).map_err(|e| GpuError::ReadBack { reason: e.to_string() })
+}
+
+#[cfg(target_arch = "wasm32")]
+fn wait(gpu: &Gpu, _: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
+    let _ = gpu.device.poll(wgpu::PollType::Poll);
+    gpu.check()
+}
+
+/// Copies the beginning of buffers out, and waits for it.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn read<const N: usize>(
+    gpu: &Gpu,
+    buffers: [&wgpu::Buffer; N],
+    points: usize,
+) -> Result<[Vec<Vec4>; N], GpuError> {
+    gpu.check()?;
+    let bytes = (points * size_of::<Vec4>()) as u64;
+    gpu.need("maxBufferSize", N as u64 * bytes, gpu.device.limits().max_buffer_size)?;
+    let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read back"),
+        size: N as u64 * bytes,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    for (at, buffer) in (0..).zip(buffers) {
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, at * bytes, bytes);
+    }
+    let submission = gpu.queue.submit([encoder.finish()]);
+    staging.map_async(wgpu::MapMode::Read, .., |_| {});
+    wait(gpu, &submission)?;
+    let failed = |e: wgpu::MapRangeError| GpuError::ReadBack { reason: e.to_string() };
+    let view = staging.get_mapped_range(..).map_err(failed)?;
+    let all: Vec<Vec4> = bytemuck::pod_collect_to_vec(&view);
+    Ok(std::array::from_fn(|number| all[number * points..(number + 1) * points].to_vec()))
+}
