@@ -15,7 +15,7 @@ const FINER: [f64; 4] = [2.0, 3.0, 4.0, 6.0];
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("schmitt2013-error", PAPER);
-    let (triangles, frames) = if options.quick { (1000, 25) } else { (2500, 60) };
+    let (triangles, frames) = if options.quick { (5000, 25) } else { (8000, 60) };
     let mesh = shape::mesh(triangles)?;
     progress("the snapshot");
     let (draped, stretch) = shape::draped(&mesh, frames)?;

@@ -44,10 +44,10 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
 
 fn pictures(run: &Run, coarse: [usize; 2], size: u32) -> Result<Picture, Error> {
     let cells = coarse.map(|vertices| vertices - 1);
-    let bounds = Bounds { min: Vec3::new(-0.42, 0.0, -0.42), max: Vec3::new(0.42, 0.6, 0.42) };
+    let bounds = Bounds { min: Vec3::new(-0.3, 0.08, -0.3), max: Vec3::new(0.3, 0.6, 0.3) };
     let toward_eye = Vec3::new(0.5, 0.45, 1.0);
     let whole = Camera::framing_from(&bounds, toward_eye, Vec3::Y, 1.0);
-    let near = Camera { fov_degrees: 9.0, target: Vec3::new(0.06, 0.2, 0.3), ..whole };
+    let near = Camera { fov_degrees: 8.0, target: Vec3::new(0.06, 0.3, 0.3), ..whole };
     let left = draw::picture(vec![draw::coarse(run.cloth(), cells)], |_| whole, size)?;
     let with_ball = || -> Result<Vec<_>, Error> {
         Ok([draw::fine(run.cloth())?].into_iter().chain(draw::body(&ball())).collect())

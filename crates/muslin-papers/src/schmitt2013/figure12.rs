@@ -16,7 +16,7 @@ use crate::{Error, Options, Progress, Report};
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("schmitt2013-figure12", PAPER);
     let (triangles, particles, steps, size) =
-        if options.quick { (500, 4000, 40, 120) } else { (2000, 60_000, 240, 640) };
+        if options.quick { (500, 4000, 120, 120) } else { (2000, 60_000, 240, 640) };
     let mesh = shape::mesh(triangles)?;
     // The tips of two lobes, 18° above the horizontal.
     let held = [shape::nearest(&mesh, 0.947, 0.645), shape::nearest(&mesh, 0.053, 0.645)];

@@ -8,9 +8,11 @@ pub(super) struct Tasks {
     pub sample: f64,
     pub project: f64,
     pub integration: f64,
-    /// Coarsest first.
+    /// Coarsest first. The smallest are relaxed in one go: their time is that of the finest of them.
     pub levels: Vec<f64>,
-    /// Bending, measuring strain.
+    /// How many levels are relaxed in one go.
+    pub in_one_go: usize,
+    /// Bending, contacts, measuring strain.
     pub other: f64,
 }
 
@@ -21,14 +23,17 @@ impl Tasks {
         for kernel in kernels {
             let time = 1e-3 * kernel.microseconds;
             match kernel.kernel {
-                name if name.contains("sample") || name.contains("hand") => tasks.sample += time,
-                name if name.contains("project") => tasks.project += time,
-                name if name.contains("verlet") || name.contains("move") => tasks.integration += time,
-                name if name.contains("bend") || name.contains("strain") => tasks.other += time,
-                _ => {
+                "sample" => tasks.sample += time,
+                "project" => tasks.project += time,
+                "integrate" => tasks.integration += time,
+                "bend" | "contact" | "finish" => tasks.other += time,
+                name => {
                     let levels = tasks.levels.len().max(kernel.level + 1);
                     tasks.levels.resize(levels, 0.0);
                     tasks.levels[kernel.level] += time;
+                    if name == "tail" {
+                        tasks.in_one_go = kernel.level + 1;
+                    }
                 }
             }
         }
@@ -48,17 +53,21 @@ mod tests {
     fn kernels_are_sorted_by_task_and_level() {
         let kernel = |kernel, level, microseconds| KernelTime { kernel, level, microseconds, least_bytes: 0 };
         let tasks = Tasks::of(&[
-            kernel("sample", 2, 60.0),
-            kernel("verlet", 2, 80.0),
-            kernel("jacobi", 0, 100.0),
-            kernel("gauss_seidel", 2, 200.0),
-            kernel("jacobi", 2, 300.0),
-            kernel("project", 2, 20.0),
-            kernel("bend", 2, 10.0),
+            kernel("sample", 3, 60.0),
+            kernel("integrate", 3, 80.0),
+            kernel("bend", 3, 10.0),
+            kernel("tail", 1, 100.0),
+            kernel("start", 2, 10.0),
+            kernel("jacobi", 2, 190.0),
+            kernel("jacobi", 3, 300.0),
+            kernel("finish", 3, 5.0),
+            kernel("project", 3, 20.0),
         ]);
         let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
         assert!(close(tasks.sample, 0.06) && close(tasks.project, 0.02) && close(tasks.integration, 0.08));
-        assert!(tasks.levels.len() == 3 && close(tasks.levels[0], 0.1) && close(tasks.levels[2], 0.5));
-        assert!(close(tasks.other, 0.01) && close(tasks.total(), 0.77));
+        assert_eq!((tasks.levels.len(), tasks.in_one_go), (4, 2));
+        let levels = [0.0, 0.1, 0.2, 0.3];
+        assert!(tasks.levels.iter().zip(levels).all(|(a, b)| close(*a, b)), "{tasks:?}");
+        assert!(close(tasks.other, 0.015) && close(tasks.total(), 0.775));
     }
 }

@@ -9,6 +9,9 @@ use muslin::{Simulation, World};
 use super::kernels::Tasks;
 use crate::Error;
 
+/// How often kernels are measured.
+const PROFILES: usize = 9;
+
 /// Milliseconds of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StepTime {
@@ -91,9 +94,21 @@ impl Run {
         strains.iter().copied().fold(0.0, f64::max)
     }
 
-    /// On a GPU, one more step, kernel by kernel.
+    /// On a GPU, some more steps of the grid by itself, kernel by kernel; medians. `None` on the CPU, and on devices
+    /// without timestamps.
     pub fn tasks(&mut self) -> Result<Option<Tasks>, Error> {
-        Ok(None)
+        let Some((_, cloth)) = self.world.cloths_mut().next() else { return Ok(None) };
+        let mut profiles = Vec::new();
+        for _ in 0..PROFILES {
+            let Some(profile) = cloth.grid_profile()? else { return Ok(None) };
+            profiles.push(profile);
+        }
+        let mut times = profiles[0].clone();
+        for (number, time) in times.iter_mut().enumerate() {
+            let same = profiles.iter().filter_map(|profile| profile.get(number));
+            time.microseconds = median(same.map(|same| same.microseconds));
+        }
+        Ok(Some(Tasks::of(&times)))
     }
 
     /// Of all threads, now.

@@ -4,6 +4,8 @@
 //! g h² = 2.7 mm per step of 1/60 s to the length of a thread that iterations must take away again, so a larger cloth
 //! would be strained less.
 
+use std::f32::consts::TAU;
+
 use glam::Vec3;
 use muslin::cloth::Cloth;
 use muslin::collision::{Collider, CollisionSettings, Shape};
@@ -24,8 +26,6 @@ const GAP: f32 = 0.02;
 /// A square of cloth.
 #[derive(Clone, Debug)]
 pub(super) struct Square {
-    /// Particles along a side of the grid.
-    pub side: usize,
     /// Vertices along the sides of the coarse mesh.
     pub coarse: [usize; 2],
     /// Seconds.
@@ -37,7 +37,7 @@ pub(super) struct Square {
 pub(super) fn simulation(cloth: Cloth, settings: Settings, options: &Options) -> Result<Simulation, Error> {
     match options.gpu {
         None => Ok(Simulation::new(cloth, settings)?),
-        Some(_) => Err(Error::CpuOnly { name: "multilevel cloth" }),
+        Some(gpu) => Ok(muslin::gpu::multilevel(gpu, cloth, settings)?),
     }
 }
 
@@ -46,7 +46,7 @@ impl Square {
     pub fn new(side: usize, coarse: [usize; 2]) -> Self {
         // The spacing makes the number of particles, and the outline gets no particles of its own.
         let solver = Multilevel { spacing: Some(1.0 / (side - 1) as f64), ..Multilevel::default() };
-        Self { side, coarse, time_step: 1.0 / 60.0, solver }
+        Self { coarse, time_step: 1.0 / 60.0, solver }
     }
 
     /// At most so many levels, however small, and this scheme on them.
@@ -76,14 +76,16 @@ impl Square {
         }
     }
 
-    /// Held at the two upper corners, hanging straight down at the start, in still air (so that something is handed on
-    /// to the grid in every step). What keeps it from staying flat is a slight wave.
+    /// Held at the two upper corners, which are 0.9 m apart, hanging straight down in one wave at the start, in still air
+    /// (so that something is handed on to the grid in every step). Corners a whole metre apart would be a special case:
+    /// the row between them would have to carry the cloth without any sag.
     pub fn hanging(&self, options: &Options) -> Result<Run, Error> {
         let mesh = self.mesh()?;
         let top = &mesh.groups["top"];
         let held = [top[0], top[top.len() - 1]];
-        let wave = |p: &Vec3| 1e-3 * (9.0 * p.x).sin() * (1.0 - p.y);
-        let start = mesh.positions.iter().map(|p| Vec3::new(p.x, p.y, wave(p))).collect();
+        // As long along x as the cloth is wide, less a little that it finds itself.
+        let wave = |x: f32| Vec3::new(0.05 + 0.9 * x, 0.0, 0.085 * (TAU * x).sin());
+        let start = mesh.positions.iter().map(|p| wave(p.x) + p.y * Vec3::Y).collect();
         let cloth = Cloth::builder(mesh).start_positions(start).pin_all(held).build()?;
         let settings = Settings { wind: Some(Wind::default()), ..self.settings(options) };
         Run::new(World::new(

@@ -102,7 +102,7 @@ pub(super) fn rolled(p: Vec3) -> Vec3 {
 /// triangle is stretched at the most.
 pub(super) fn draped(mesh: &TriMesh, frames: usize) -> Result<(Vec<Vec3>, f64), Error> {
     let flat = mesh.positions.iter().map(|p| Vec3::new(p.x - 0.5, 0.27, 0.5 - p.y)).collect();
-    let material = Material { stretch: Stretch::Coefficients { alpha: 0.6, beta: 0.6 }, ..Material::default() };
+    let material = Material { stretch: Stretch::Coefficients { alpha: 0.8, beta: 0.8 }, ..Material::default() };
     let cloth = Cloth::builder(mesh.clone()).start_positions(flat).material(material).build()?;
     let cloth = Simulation::new(cloth, Settings { threads: 1, ..Settings::default() })?;
     let ball = Collider::new("ball", Shape::Sphere { center: Vec3::new(0.02, 0.13, 0.0), radius: 0.13 });
