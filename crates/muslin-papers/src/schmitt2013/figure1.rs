@@ -30,7 +30,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.row("average strain", None, 100.0 * strain.average, "%");
     report.row("largest stretch", printed(10.0), 100.0 * run.largest(measured), "%");
     report.row("lost particles", None, run.contained.into(), "");
-    let deepest = run.cloth().surface_positions()?.iter().map(|p| BALL - p.distance(BALL * Vec3::Y)).fold(0.0, f32::max);
+    let surface = run.cloth().surface_positions()?;
+    let deepest = surface.iter().map(|p| BALL - p.distance(BALL * Vec3::Y)).fold(0.0, f32::max);
     report.row("deepest point of the fine mesh in the ball", None, 1e3 * f64::from(deepest), "mm");
     report.note(format!(
         "A square of a metre over a ball of 30 cm, after {:.0} s; medians of the last {measured} steps. The coarse mesh \

@@ -55,9 +55,10 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.figures.push((format!("schmitt2013-figure10-{side}"), plot.svg()));
     }
     report.note(format!(
-        "A square of a metre hangs from two corners (0.9 m apart), {steps} steps of 1/60 s; the fewest iterations on the finest level \
+        "A square of a metre hangs from two corners, {steps} steps of 1/60 s; the fewest iterations on the finest level \
          (to within a sixteenth) with which no thread is stretched by more than 10 % after any step; 16 on every coarser \
-         level (the paper does not say how many). Where {MOST} are not enough there is no row. Combined: Gauss-Seidel on \
+         level (the paper does not say how many). Where {MOST} are not enough there is no row. More \
+         iterations do not always stretch less: some of them undo compression, which pushes particles apart. Combined: Gauss-Seidel on \
          levels of at most 1,024 particles, Jacobi on the others; the paper's has Jacobi on the finest two."
     ));
     report.note(format!("Times are medians of the last {measured} steps; the paper's are from a Radeon HD 7850."));

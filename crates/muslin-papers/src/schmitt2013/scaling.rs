@@ -43,7 +43,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         None => "Sampling: without the projection, whose time is not taken apart on the CPU.",
     };
     report.note(format!(
-        "A square of a metre hangs from two corners (0.9 m apart) in still air, with a coarse mesh of {} vertices, all levels, and as \
+        "A square of a metre hangs from two corners in still air, with a coarse mesh of {} vertices, all levels, and as \
          many iterations as hold 10 %; {steps} steps of 1/60 s, of which the last {measured} count. {projection}",
         coarse[0] * coarse[1]
     ));
