@@ -26,8 +26,6 @@ const GAP: f32 = 0.02;
 /// A square of cloth.
 #[derive(Clone, Debug)]
 pub(super) struct Square {
-    /// Metres.
-    pub width: f32,
     /// Vertices along the sides of the coarse mesh.
     pub coarse: [usize; 2],
     /// Seconds.
@@ -46,14 +44,8 @@ pub(super) fn simulation(cloth: Cloth, settings: Settings, options: &Options) ->
 impl Square {
     /// `side` × `side` particles with so many vertices along the sides of the coarse mesh, 60 steps per second.
     pub fn new(side: usize, coarse: [usize; 2]) -> Self {
-        Self::of_width(1.0, side, coarse)
-    }
-
-    /// The same, `width` metres wide.
-    pub fn of_width(width: f32, side: usize, coarse: [usize; 2]) -> Self {
-        let spacing = Some(f64::from(width) / (side - 1) as f64);
-        let solver = Multilevel { spacing, ..Multilevel::default() };
-        Self { width, coarse, time_step: 1.0 / 60.0, solver }
+        let solver = Multilevel { spacing: Some(1.0 / (side - 1) as f64), ..Multilevel::default() };
+        Self { coarse, time_step: 1.0 / 60.0, solver }
     }
 
     /// At most so many levels, however small, and this scheme on them.
@@ -70,7 +62,7 @@ impl Square {
 
     fn mesh(&self) -> Result<TriMesh, Error> {
         let [columns, rows] = self.coarse;
-        Ok(generate::grid(columns - 1, rows - 1, self.width, self.width)?)
+        Ok(generate::grid(columns - 1, rows - 1, 1.0, 1.0)?)
     }
 
     fn settings(&self, options: &Options) -> Settings {
@@ -84,12 +76,12 @@ impl Square {
     }
 
     /// Held at the two upper corners, hanging straight down at the start, in still air (so that something is handed on
-    /// to the grid in every step). What keeps it from staying flat is a slight wave.
+    /// to the grid in every step). A wave of 2 cm keeps it from falling into its own plane.
     pub fn hanging(&self, options: &Options) -> Result<Run, Error> {
         let mesh = self.mesh()?;
         let top = &mesh.groups["top"];
         let held = [top[0], top[top.len() - 1]];
-        let wave = |p: &Vec3| 1e-3 * (TAU * p.x / self.width).sin() * (self.width - p.y);
+        let wave = |p: &Vec3| 0.02 * (TAU * p.x).sin() * (1.0 - p.y);
         let start = mesh.positions.iter().map(|p| Vec3::new(p.x, p.y, wave(p))).collect();
         let cloth = Cloth::builder(mesh).start_positions(start).pin_all(held).build()?;
         let settings = Settings { wind: Some(Wind::default()), ..self.settings(options) };
@@ -104,7 +96,7 @@ impl Square {
     pub fn over_ball(&self, held: bool, self_collisions: bool, options: &Options) -> Result<Run, Error> {
         let mut mesh = self.mesh()?;
         let height = 2.0 * BALL + GAP;
-        mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5 * self.width, height, 0.5 * self.width - p.y));
+        mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5, height, 0.5 - p.y));
         let far = mesh.groups["top"].clone();
         let mut builder = Cloth::builder(mesh);
         if held {
