@@ -98,7 +98,7 @@ fn cloth_over_a_ball_keeps_its_strain_and_stays_out_of_it() {
 }
 
 #[test]
-fn any_shape_hangs_without_stretching() {
+fn any_shape_hangs_and_loses_no_particle() {
     let report = quick("figure12");
     sound(&report);
     assert!(ours(&report, "largest stretch") < 40.0, "{report}");
@@ -107,12 +107,14 @@ fn any_shape_hangs_without_stretching() {
 }
 
 #[test]
-fn more_particles_are_strained_no_more() {
+fn strain_is_lower_where_held_corners_are_particles_of_coarse_levels() {
     let report = quick("scaling");
     sound(&report);
-    for side in [60, 120] {
+    for side in [65, 120] {
         let of = |what: &str| ours(&report, &format!("{side}×{side}, {what}"));
         assert_eq!(of("particles"), (side * side) as f64);
-        assert!(of("largest stretch") < 25.0 && of("global strain") < 3.0, "{report}");
+        // The held corners of the smaller one are particles of coarse levels too.
+        let most = if side == 65 { 10.0 } else { 25.0 };
+        assert!(of("largest stretch") < most && of("global strain") < 3.0, "{report}");
     }
 }
