@@ -9,9 +9,9 @@ use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin::{Settings, Simulation};
 use muslin_io::read_mesh;
-use muslin_io::scene::{Backend, ReadOptions, Scene};
 use serde_json::{Value, json};
 
+use crate::check_scene::check_scene;
 use crate::failure::Failure;
 use crate::intersections::SelfIntersections;
 use crate::output::{print, print_json};
@@ -34,7 +34,7 @@ pub struct InfoArgs {
 #[derive(clap::Args)]
 pub struct CheckArgs {
     /// A mesh (.obj, .ply, .stl, .gltf, .glb) or a scene (.toml).
-    file: PathBuf,
+    pub file: PathBuf,
     /// Look for triangles of a mesh that pass through others, too.
     #[arg(long)]
     intersections: bool,
@@ -46,7 +46,7 @@ pub struct CheckArgs {
     close: bool,
     /// Let a scene read outside its own folder.
     #[arg(long)]
-    allow_outside: bool,
+    pub allow_outside: bool,
     /// Print a JSON document.
     #[arg(long)]
     pub json: bool,
@@ -163,39 +163,6 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
 /// A mesh as a scene mends it, and what was done.
 pub fn mend(mesh: &TriMesh, close: bool) -> Result<(TriMesh, RepairReport), Failure> {
     repair(mesh, &RepairOptions { close, ..RepairOptions::default() }).map_err(Failure::input)
-}
-
-/// Reads a scene and builds its cloths; whatever is wrong is the error.
-fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
-    let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside })?;
-    if scene.solver.backend == Backend::Gpu {
-        scene.check_gpu()?;
-    }
-    let world = scene.build_world()?;
-    let triangles = |simulation: &Simulation| simulation.cloth().triangles().len();
-    let cloths: Vec<(&String, usize)> =
-        world.cloths().iter().map(|(name, simulation)| (name, triangles(simulation))).collect();
-    let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
-    let bodies = world.bodies();
-    if args.json {
-        let cloth = |(name, triangles): &(&String, usize)| json!({ "name": name, "triangles": triangles });
-        return print_json(&json!({
-            "file": args.file.display().to_string(),
-            "usable": true,
-            "frames": scene.time.frames,
-            "cloths": cloths.iter().map(cloth).collect::<Vec<_>>(),
-            "colliders": colliders,
-            "bodies": bodies.iter().map(|body| json!({ "name": body.name(), "mass": body.mass() })).collect::<Vec<_>>(),
-        }));
-    }
-    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let of_cloth =
-        |(name, triangles): &(&String, usize)| format!("{name} ({})", counted(*triangles as u64, "triangle"));
-    let mut list: Vec<String> = cloths.iter().map(of_cloth).collect();
-    list.extend(colliders.iter().map(|name| format!("{name} (collider)")));
-    list.extend(bodies.iter().map(|body| format!("{} (body, {:.3} kg)", body.name(), body.mass())));
-    let frames = counted(scene.time.frames.into(), "frame");
-    print(&format!("{}: {frames}, {}", args.file.display(), list.join(", ")))
 }
 
 /// Why the engine does not take a mesh, and whether it would after a repair. Asked of the engine itself,

@@ -4,6 +4,7 @@
 //! stderr. Exit codes: 0 done; 1 the run failed; 2 bad usage or bad input, nothing written.
 
 mod bench;
+mod check_scene;
 mod convert;
 mod demo;
 mod failure;

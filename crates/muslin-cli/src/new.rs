@@ -11,7 +11,7 @@ use crate::output::{print, print_json};
 /// Writes a scene file to start from.
 #[derive(clap::Args)]
 pub struct Args {
-    /// hanging, flag, drape, table, garment or bodies.
+    /// hanging, flag, drape, table, garment, bodies or multilevel.
     #[arg(value_name = "TEMPLATE", required_unless_present = "schema")]
     template: Option<String>,
     /// The file to write; TEMPLATE.toml if not given.

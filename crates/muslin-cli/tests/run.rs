@@ -161,7 +161,7 @@ fn killed_at_any_moment_no_file_is_half_written() {
 #[test]
 fn templates_are_written_once_and_run() {
     let (folder, _) = folder("new", SCENE);
-    for template in ["hanging", "flag", "drape", "table", "garment", "bodies"] {
+    for template in ["hanging", "flag", "drape", "table", "garment", "bodies", "multilevel"] {
         let path = folder.join(format!("{template}.toml"));
         let path = path.to_str().expect("UTF-8");
         assert_eq!(muslin(&["new", template, path]).status.code(), Some(0));

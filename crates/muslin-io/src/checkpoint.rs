@@ -2,21 +2,24 @@
 //!
 //! Layout, little endian: the magic `MUSLINCP`, the version (u32), the length of the header (u32), the
 //! header (JSON), per cloth its positions and velocities (three f32 each; if its solver computes in double precision, then
-//! also positions, velocities and last corrections of three f64 each), per rigid body 13 f64 (centre, rotation, velocity,
+//! also positions, velocities and last corrections of three f64 each; of multilevel cloth then the grid's particles, where
+//! they are and where they were, of three f32 each), per rigid body 13 f64 (centre, rotation, velocity,
 //! angular momentum), and the CRC-32 of all that.
 //! A file that is cut short or has a bit flipped is refused as a whole.
 
+mod cloth;
 mod numbers;
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use muslin::rigid::BodyState;
-use muslin::state::{ExactState, Snapshot};
+use muslin::state::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Backend;
 use crate::{WriteError, regular, write_atomically};
+use cloth::ClothHeader;
 use numbers::{BODY_SIZE, Data, body_numbers};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
@@ -24,8 +27,6 @@ const MAGIC: &[u8; 8] = b"MUSLINCP";
 const VERSION: u32 = 2;
 /// Magic, version and header length.
 const PREFIX: usize = 16;
-/// The largest number of particles of one cloth that is believed.
-const MOST_PARTICLES: u64 = 1 << 31;
 
 /// A run at the end of a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,19 +85,6 @@ struct Header {
     /// The names of rigid bodies. Left out if there are none, as in checkpoints from before there were any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     bodies: Vec<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ClothHeader {
-    name: String,
-    particles: u64,
-    /// The bits of the time in seconds: exact, which a decimal number need not be.
-    time_bits: u64,
-    steps: u64,
-    /// Whether the state follows in double precision. Left out if not, as in checkpoints from before there was any.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    exact: bool,
 }
 
 /// Why a checkpoint cannot be used.
@@ -199,13 +187,7 @@ impl Checkpoint {
     }
 
     fn to_bytes(&self, scene_from_here: Option<PathBuf>) -> Vec<u8> {
-        let cloths = self.cloths.iter().map(|(name, state)| ClothHeader {
-            name: name.clone(),
-            particles: state.positions.len() as u64,
-            time_bits: state.time.to_bits(),
-            steps: state.steps,
-            exact: state.exact.is_some(),
-        });
+        let cloths = self.cloths.iter().map(|(name, state)| ClothHeader::new(name, state));
         let header = Header {
             scene: self.scene.clone(),
             scene_from_here: scene_from_here.filter(|path| path.to_str().is_some()),
@@ -227,18 +209,7 @@ impl Checkpoint {
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&(header.len() as u32).to_le_bytes());
         bytes.extend_from_slice(&header);
-        for (_, state) in &self.cloths {
-            for vector in state.positions.iter().chain(&state.velocities) {
-                vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
-            }
-            let exact = state
-                .exact
-                .iter()
-                .flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
-            for vector in exact.flatten() {
-                vector.to_array().iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
-            }
-        }
+        self.cloths.iter().for_each(|(_, state)| cloth::write(state, &mut bytes));
         for number in self.bodies.iter().flat_map(|(_, state)| body_numbers(state)) {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
@@ -275,19 +246,8 @@ impl Checkpoint {
         let mut data = Data { left: &content[header_end..] };
         let mut cloths = Vec::new();
         for cloth in header.cloths {
-            // Checked before memory is taken.
-            let size = if cloth.exact { 2 * 12 + 3 * 24 } else { 2 * 12 };
-            if cloth.particles > MOST_PARTICLES || size * cloth.particles > data.left.len() as u64 {
-                return Err(Damaged);
-            }
-            let (positions, velocities) = (data.vectors(cloth.particles), data.vectors(cloth.particles));
-            let exact = cloth.exact.then(|| ExactState {
-                positions: data.exact_vectors(cloth.particles),
-                velocities: data.exact_vectors(cloth.particles),
-                corrections: data.exact_vectors(cloth.particles),
-            });
-            let (time, steps) = (f64::from_bits(cloth.time_bits), cloth.steps);
-            cloths.push((cloth.name, Snapshot { positions, velocities, time, steps, exact }));
+            let state = cloth.read(&mut data)?;
+            cloths.push((cloth.name, state));
         }
         if header.bodies.len() * BODY_SIZE > data.left.len() {
             return Err(Damaged);

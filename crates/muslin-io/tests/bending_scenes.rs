@@ -138,7 +138,9 @@ fn position_based_dynamics_and_impulses_take_fabrics_by_name() {
     }
     let error = read("radial_matching").unwrap_err().to_string();
     assert!(
-        error.contains("position-based dynamics and impulses know physical stretch stiffness"),
+        error.contains(
+            "position-based dynamics, impulses and multilevel cloth know physical stretch stiffness"
+        ),
         "{error}"
     );
 }

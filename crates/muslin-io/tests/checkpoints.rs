@@ -4,6 +4,8 @@ use glam::{DQuat, DVec3, Vec3};
 use muslin::cloth::Cloth;
 use muslin::mesh::generate;
 use muslin::rigid::{BodyState, Mass, RigidBody, RigidShape};
+use muslin::solver::{Multilevel, SolverConfig};
+use muslin::state::Snapshot;
 use muslin::{Settings, Simulation, World};
 use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, RunOptions, fingerprint};
 use proptest::prelude::*;
@@ -146,4 +148,81 @@ fn a_world_with_bodies_in_two_parts_gives_the_bits_of_one() {
 fn checkpoints_without_bodies_are_as_they_were_before_there_were_any() {
     let bytes = bytes_of(&checkpoint(&flag()));
     assert!(!String::from_utf8_lossy(&bytes).contains("bodies"));
+}
+
+/// A tube of cloth in two panels that swings in the wind, with a grid.
+fn sleeve() -> Simulation {
+    let mesh = generate::panelled_tube([0.2, 0.15], 0.5, [24, 8], 2).unwrap();
+    let cloth = Cloth::builder(mesh).pin_group("top").build().unwrap();
+    let solver = SolverConfig::Multilevel(Multilevel { particles: 1500, ..Multilevel::default() });
+    let wind = Some(muslin::forces::wind::Wind::blowing(Vec3::new(3.0, 0.0, 1.0)));
+    Simulation::new(cloth, Settings { wind, solver, ..Settings::default() }).unwrap()
+}
+
+#[test]
+fn multilevel_cloth_in_two_parts_gives_the_bits_of_one() {
+    let (mut whole, mut first, mut second) = (sleeve(), sleeve(), sleeve());
+    let run = |cloth: &mut Simulation| (0..12).for_each(|_| drop(cloth.step().unwrap()));
+    run(&mut whole);
+    run(&mut first);
+    let bytes = bytes_of(&checkpoint(&first));
+    let read = Checkpoint::from_bytes(&bytes).unwrap();
+    second.restore(&read.cloths[0].1).unwrap();
+    run(&mut whole);
+    run(&mut second);
+    assert_eq!(whole.state_hash(), second.state_hash());
+    assert_eq!(whole.snapshot(), second.snapshot(), "and those of the grid");
+    assert_eq!(whole.surface_positions().unwrap(), second.surface_positions().unwrap());
+    // Without its grid it would go on, but elsewhere.
+    let mut coarse = sleeve();
+    coarse.restore(&Snapshot { fine: None, ..read.cloths[0].1.clone() }).unwrap();
+    run(&mut coarse);
+    assert_ne!(whole.state_hash(), coarse.state_hash());
+    for length in (bytes.len() - 200..bytes.len()).step_by(7) {
+        assert!(Checkpoint::from_bytes(&bytes[..length]).is_err(), "cut to {length} bytes");
+    }
+}
+
+/// The checkpoint with other text in its header and a checksum that is right for it.
+fn with_header(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let header = String::from_utf8(bytes[16..16 + length].to_vec()).unwrap();
+    assert!(header.contains(from), "{header}");
+    let header = header.replace(from, to);
+    let mut changed = bytes[..12].to_vec();
+    changed.extend((header.len() as u32).to_le_bytes());
+    changed.extend(header.as_bytes());
+    changed.extend(&bytes[16 + length..bytes.len() - 4]);
+    changed.extend(crc32fast::hash(&changed).to_le_bytes());
+    changed
+}
+
+#[test]
+fn numbers_of_a_grid_that_cannot_be_are_refused() {
+    let bytes = bytes_of(&checkpoint(&sleeve()));
+    let texels = sleeve().snapshot().fine.unwrap().points.len();
+    let given = format!("\"texels\":{texels}");
+    assert!(Checkpoint::from_bytes(&with_header(&bytes, &given, &given)).is_ok());
+    for wrong in [texels as u64 + 1, 1 << 31, u64::MAX] {
+        let changed = with_header(&bytes, &given, &format!("\"texels\":{wrong}"));
+        assert!(matches!(Checkpoint::from_bytes(&changed), Err(CheckpointProblem::Damaged)), "{wrong}");
+    }
+    // What is a checkpoint, but not one of this cloth, is refused by the cloth.
+    for (from, to) in
+        [(given.as_str(), "\"texels\":4".to_owned()), ("\"iterations\":16", "\"iterations\":0".into())]
+    {
+        let read = Checkpoint::from_bytes(&with_header(&bytes, from, &to)).unwrap();
+        assert!(sleeve().restore(&read.cloths[0].1).is_err(), "{to}");
+    }
+    let not_a_step = format!("\"last_step_bits\":{}", f64::NAN.to_bits());
+    let step = sleeve().snapshot().fine.unwrap().last_step.to_bits();
+    let read = with_header(&bytes, &format!("\"last_step_bits\":{step}"), &not_a_step);
+    assert!(sleeve().restore(&Checkpoint::from_bytes(&read).unwrap().cloths[0].1).is_err());
+    assert!(flag().restore(&checkpoint(&sleeve()).cloths[0].1).is_err(), "another method");
+}
+
+#[test]
+fn checkpoints_of_other_cloth_are_as_they_were_before_there_were_grids() {
+    let bytes = bytes_of(&checkpoint(&flag()));
+    assert!(!String::from_utf8_lossy(&bytes).contains("fine"));
 }

@@ -1,7 +1,9 @@
 //! All benches. Names are a contract: scripts ask for them.
 
 use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
-use muslin::solver::{Cycle, PositionBased, RadialMatching, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{
+    Cycle, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig, Variant,
+};
 
 use super::gpu_scenes::{self, for_gpu};
 use super::scenes::{Fall, Scene, Shape};
@@ -17,7 +19,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 17] = [
+pub const BENCHES: [Bench; 18] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -76,6 +78,12 @@ pub const BENCHES: [Bench; 17] = [
         name: "radial-matching",
         description: "hanging by radial shape matching, in 1 to 50 substeps",
         scenes: radial_matching,
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "multilevel",
+        description: "hanging, a mesh of 2,592 triangles with a grid of 10,000 and 40,000 particles [Schmitt2013]",
+        scenes: multilevel,
         gpu_scenes: none,
     },
     Bench {
@@ -176,6 +184,15 @@ fn radial_matching() -> Vec<Scene> {
         Scene { other, substeps, ..Scene::hanging("radial-matching", Variant::FullApproximation) }
     };
     [1, 10, 50].map(scene).into()
+}
+
+fn multilevel() -> Vec<Scene> {
+    let scene = |particles| {
+        let other = Some(SolverConfig::Multilevel(Multilevel { particles, ..Multilevel::default() }));
+        let hanging = Scene::hanging("multilevel", Variant::FullApproximation);
+        Scene { shape: Shape::Grid { cells: 36 }, other, ..hanging }
+    };
+    [10_000, 40_000].map(scene).into()
 }
 
 fn parity() -> Scene {

@@ -87,8 +87,7 @@ fn relax(runs: &mut [Run], steps: usize, what: &str, progress: &mut Progress) ->
     for step in 0..steps {
         last.world.step()?;
         for (_, cloth) in last.world.cloths_mut() {
-            let velocities: Vec<Vec3> = cloth.velocities().iter().map(|&v| v * SLOW_DOWN).collect();
-            cloth.set_state(&cloth.positions(), &velocities)?;
+            slow_down(cloth)?;
         }
         progress.update(|| format!("{what}: relaxing, step {} of {steps}", step + 1));
     }
@@ -99,6 +98,22 @@ fn relax(runs: &mut [Run], steps: usize, what: &str, progress: &mut Progress) ->
         }
     }
     Ok(())
+}
+
+/// Takes a part of the velocities away.
+fn slow_down(cloth: &mut Simulation) -> Result<(), Failure> {
+    let velocities: Vec<Vec3> = cloth.velocities().iter().map(|&v| v * SLOW_DOWN).collect();
+    if cloth.grid_layout().is_none() {
+        return Ok(cloth.set_state(&cloth.positions(), &velocities)?);
+    }
+    // A grid has velocities of its own, and set_state would take its folds away.
+    let mut slower = Snapshot { velocities, ..cloth.snapshot() };
+    if let Some(fine) = &mut slower.fine {
+        for (previous, point) in fine.previous.iter_mut().zip(&fine.points) {
+            *previous = *point + (*previous - *point) * SLOW_DOWN;
+        }
+    }
+    Ok(cloth.restore(&slower)?)
 }
 
 fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) -> Record {
@@ -118,7 +133,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         threads: run.threads,
         triangles: triangles(&run.world),
         total_triangles: cloths().flat_map(Simulation::level_triangles).sum(),
-        vertices: cloths().map(|cloth| cloth.cloth().vertex_count()).sum(),
+        vertices: cloths().map(|cloth| cloth.surface().vertices).sum(),
         dt: scene.time_step,
         substeps: scene.substeps,
         steps: run.ms.len(),
@@ -140,7 +155,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
 
 /// Of all cloths together.
 fn triangles(world: &World) -> usize {
-    world.cloths().iter().map(|(_, cloth)| cloth.cloth().triangles().len()).sum()
+    world.cloths().iter().map(|(_, cloth)| cloth.surface().triangles.len()).sum()
 }
 
 /// The value that a fraction of the values does not exceed; 0 without values.

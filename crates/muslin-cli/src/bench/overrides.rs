@@ -37,7 +37,7 @@ pub struct Overrides {
     /// Cycles over the levels per step.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     cycles: Option<u32>,
-    /// Iterations of position-based dynamics per substep.
+    /// Iterations of position-based dynamics per substep, or on the finest level of multilevel cloth.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     iterations: Option<u32>,
     /// Factor on corrections where regions are averaged.
@@ -84,11 +84,20 @@ impl Overrides {
         solver.edge_passes = self.edge_passes.unwrap_or(solver.edge_passes);
         solver.cycles = self.cycles.unwrap_or(solver.cycles);
         solver.over_relaxation = self.over_relaxation.unwrap_or(solver.over_relaxation);
-        if let Some(SolverConfig::PositionBased(other)) = &mut scene.other {
-            other.iterations = self.iterations.unwrap_or(other.iterations);
-            if other.order == Order::Jacobi {
+        match &mut scene.other {
+            Some(SolverConfig::PositionBased(other)) => {
+                other.iterations = self.iterations.unwrap_or(other.iterations);
+                if other.order == Order::Jacobi {
+                    other.over_relaxation = self.over_relaxation.unwrap_or(other.over_relaxation);
+                }
+            }
+            Some(SolverConfig::Multilevel(other)) => {
+                other.iterations = self.iterations.or(other.iterations);
+                other.levels = self.levels.map_or(other.levels, u32::from);
+                other.cycles = self.cycles.unwrap_or(other.cycles);
                 other.over_relaxation = self.over_relaxation.unwrap_or(other.over_relaxation);
             }
+            _ => {}
         }
     }
 }

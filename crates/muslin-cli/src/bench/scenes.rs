@@ -111,6 +111,7 @@ impl Scene {
             }
             Some(SolverConfig::PositionBased(_)) => return "position_based/gauss_seidel",
             Some(SolverConfig::Impulses(_)) => return "impulses",
+            Some(SolverConfig::Multilevel(_)) => return "multilevel",
             _ => {}
         }
         match self.solver.variant {

@@ -4,9 +4,10 @@ use muslin::collision::{Collider, CollisionCounts};
 use muslin::gpu::{Gpu, GpuSimulation};
 use muslin::rigid::{Body, BodyState};
 use muslin::state::Snapshot;
-use muslin::{Error, IntersectionReport, Simulation, World};
+use muslin::{Error, IntersectionReport, Simulation, StepReport, World};
 use muslin_io::scene::Backend;
 
+use super::grid::GridFrame;
 use crate::bench::cpu_model;
 
 /// What computes.
@@ -31,9 +32,11 @@ pub struct Stepped {
     pub collisions: CollisionCounts,
     /// Substeps after which constraints of the impulse solver did not hold, of all cloths.
     pub unsatisfied: usize,
-    /// Of each cloth in which particles went astray: its name, the first of them, how many (on a GPU: how
-    /// often, over the substeps).
-    pub astray: Vec<(String, u32, usize)>,
+    /// Of each cloth in which particles went astray: its name, the first of them (`None` of those of a grid), how many (on
+    /// a GPU and of a grid: how often, over the substeps).
+    pub astray: Vec<(String, Option<u32>, usize)>,
+    /// What the grids of multilevel cloth did.
+    pub grid: Option<GridFrame>,
 }
 
 /// Why a frame was not reached. The state is the one before it.
@@ -122,13 +125,12 @@ impl Engine {
         match self {
             Self::Cpu(world) => {
                 let report = world.step()?;
-                let of_cloth = |((name, _), of_cloth): (&(String, Simulation), &muslin::StepReport)| {
-                    let first = *of_cloth.quarantined.first()?;
-                    Some((name.clone(), first, of_cloth.quarantined.len()))
-                };
-                let astray = world.cloths().iter().zip(&report.cloths).filter_map(of_cloth).collect();
+                let cloths = world.cloths().iter().zip(&report.cloths);
+                let astray = cloths.clone().flat_map(|((name, _), report)| astray(name, report)).collect();
+                let grids = cloths.filter(|((_, cloth), _)| cloth.grid_layout().is_some());
+                let grid = GridFrame::of(grids.map(|(_, report)| &report.grid));
                 let unsatisfied = report.cloths.iter().map(|cloth| cloth.impulses.unsatisfied as usize).sum();
-                Ok(Stepped { collisions: report.collisions, unsatisfied, astray })
+                Ok(Stepped { collisions: report.collisions, unsatisfied, astray, grid })
             }
             Self::Gpu(gpu) => gpu.step(),
         }
@@ -184,6 +186,15 @@ impl Engine {
     }
 }
 
+/// Which particles of a cloth went astray in a step: of its mesh, and of its grid.
+fn astray(cloth: &str, report: &StepReport) -> impl Iterator<Item = (String, Option<u32>, usize)> {
+    let of_mesh = report.quarantined.first().map(|&first| (Some(first), report.quarantined.len()));
+    let contained = report.grid.contained as usize;
+    let of_grid = (contained > 0).then_some((None, contained));
+    let name = cloth.to_owned();
+    of_mesh.into_iter().chain(of_grid).map(move |(first, count)| (name.clone(), first, count))
+}
+
 impl GpuCloths {
     /// All substeps of a cloth are one submission, and each cloth is read back once.
     fn step(&mut self) -> Result<Stepped, StepError> {
@@ -199,7 +210,8 @@ impl GpuCloths {
         for (name, cloth) in &mut self.cloths {
             cloth.read_back()?;
             let report = cloth.report();
-            let astray = report.first_contained.map(|first| (name.clone(), first, report.contained as usize));
+            let astray =
+                report.first_contained.map(|first| (name.clone(), Some(first), report.contained as usize));
             stepped.astray.extend(astray);
         }
         self.before.clear();

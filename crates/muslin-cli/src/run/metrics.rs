@@ -9,6 +9,7 @@ use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Stepped};
+use super::grid::GridFrame;
 
 /// What is measured after a frame, over all cloths.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -43,6 +44,9 @@ pub struct Frame {
     pub inside: usize,
     /// Counted only if it is asked for.
     pub intersections: Option<Intersections>,
+    /// Of multilevel cloth.
+    #[serde(default)]
+    pub grid: Option<GridFrame>,
     /// What was held in this frame.
     pub quarantines: Vec<Quarantine>,
 }
@@ -52,8 +56,8 @@ pub struct Frame {
 pub struct Quarantine {
     pub frame: u32,
     pub cloth: String,
-    /// The first of them, in the mesh's numbering.
-    pub vertex: u32,
+    /// The first of them, in the mesh's numbering; none of particles of a grid.
+    pub vertex: Option<u32>,
     pub particles: usize,
 }
 
@@ -85,6 +89,7 @@ impl Frame {
         Self {
             ms: Some(spent.as_secs_f64() * 1e3 / f64::from(substeps)),
             unsatisfied: stepped.unsatisfied,
+            grid: stepped.grid,
             contacts: counts.contacts,
             impacts: counts.impacts,
             zones: counts.zones,

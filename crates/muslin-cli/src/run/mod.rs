@@ -8,6 +8,7 @@ mod checkpoints;
 mod device_tests;
 mod engine;
 mod finish;
+mod grid;
 mod metrics;
 mod parts;
 mod pictures;

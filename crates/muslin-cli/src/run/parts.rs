@@ -1,5 +1,6 @@
 //! What the files of a run show: the cloths, then the rigid bodies.
 
+use muslin::Surface;
 use muslin::rigid::Body;
 use muslin_io::{ClipMesh, ClipPose};
 
@@ -8,11 +9,10 @@ use super::engine::Engine;
 /// The meshes, as files name them.
 pub fn meshes(engine: &Engine) -> Vec<ClipMesh> {
     let cloths = engine.cloths();
-    let cloths = cloths.iter().map(|(name, simulation)| ClipMesh {
-        name: (*name).to_owned(),
-        triangles: simulation.cloth().triangles().to_vec(),
-        uvs: simulation.cloth().uvs().map(<[_]>::to_vec),
-        rigid: None,
+    let cloths = cloths.iter().map(|(name, simulation)| {
+        let Surface { triangles, uvs, .. } = simulation.surface();
+        let (triangles, uvs) = (triangles.to_vec(), uvs.map(<[_]>::to_vec));
+        ClipMesh { name: (*name).to_owned(), triangles, uvs, rigid: None }
     });
     let bodies = engine.bodies().iter().map(|body| ClipMesh {
         name: body.name().to_owned(),

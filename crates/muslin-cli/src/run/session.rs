@@ -62,7 +62,7 @@ impl Session {
         let cloths = engine.cloths();
         let meshes = meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
-        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.cloth().vertex_count()).chain(bodies).collect();
+        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.surface().vertices).chain(bodies).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
         for &format in &scene.output.formats {
             if let Some(problem) = clip_problem(format, &meshes, &sizes, frames) {
@@ -189,7 +189,8 @@ impl Session {
     /// Measures and stores a frame, and writes it in the formats with a file per frame.
     pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
         let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
-        let mut positions: Vec<Vec<Vec3>> = self.engine.cloths().iter().map(|(_, s)| s.positions()).collect();
+        let positions = self.engine.cloths().into_iter().map(|(_, cloth)| cloth.surface_positions());
+        let mut positions: Vec<Vec<Vec3>> = positions.collect::<Result<_, _>>().map_err(Failure::run)?;
         let poses: Vec<ClipPose> = self.engine.bodies().iter().map(pose).collect();
         self.store.push(&positions, &poses, &frame)?;
         let shapes = self.meshes.iter().filter_map(|mesh| mesh.rigid.as_ref());

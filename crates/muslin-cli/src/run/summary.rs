@@ -6,6 +6,7 @@ use muslin_io::scene::Check;
 use serde::Serialize;
 
 use super::Session;
+use super::grid::GridSummary;
 use super::metrics::{BodyEnd, Frame, Intersections, Quarantine};
 use super::session::End;
 use crate::failure::Failure;
@@ -29,6 +30,7 @@ pub struct Summary {
     cloths: usize,
     colliders: usize,
     bodies: usize,
+    /// Of what is written and drawn: of multilevel cloth those of its fine mesh.
     triangles: usize,
     vertices: usize,
     /// What computed the last part of the run: `cpu` or `gpu`, and its name.
@@ -49,6 +51,8 @@ pub struct Summary {
     /// substeps constraints did not hold.
     constraint_strain_max: Option<f64>,
     unsatisfied: usize,
+    /// Only of multilevel cloth.
+    grid: Option<GridSummary>,
     /// Where the rigid bodies are at the end.
     body_states: Vec<BodyEnd>,
     /// Contacts that pushed in the last step.
@@ -63,7 +67,7 @@ pub struct Summary {
     inside: usize,
     /// The last frame with such pairs or particles.
     last_ignored_frame: Option<u32>,
-    /// At the end.
+    /// At the end. Of multilevel cloth those of its own mesh, which collides.
     #[serde(flatten)]
     intersections: Intersections,
     /// Only if every frame was looked at, and one of them had intersections.
@@ -109,8 +113,8 @@ impl Summary {
             cloths: simulations().count(),
             colliders: session.engine.colliders().len(),
             bodies: session.engine.bodies().len(),
-            triangles: simulations().map(|s| s.cloth().triangles().len()).sum(),
-            vertices: simulations().map(|s| s.cloth().vertex_count()).sum(),
+            triangles: simulations().map(|s| s.surface().triangles.len()).sum(),
+            vertices: simulations().map(|s| s.surface().vertices).sum(),
             backend: session.engine.backend().name(),
             device: session.engine.device(),
             frames: session.done(),
@@ -122,6 +126,7 @@ impl Summary {
             strain_global: last.strain_global,
             constraint_strain_max: frames.iter().filter_map(|frame| frame.constraint_strain).reduce(f64::max),
             unsatisfied: frames.iter().map(|frame| frame.unsatisfied).sum(),
+            grid: GridSummary::new(simulations(), frames),
             body_states: session.engine.bodies().iter().map(BodyEnd::of).collect(),
             contacts: last.contacts,
             impacts: frames.iter().map(|frame| frame.impacts).sum(),
@@ -165,14 +170,15 @@ impl Summary {
         let quarantined = self.quarantines.first().map_or(String::new(), |first| {
             format!(
                 "\nquarantine {} particles were held in {} frames because they went astray, first in frame {} \
-                 (cloth '{}', vertex {})",
+                 (cloth '{}', {})",
                 self.quarantined,
                 self.quarantines.len(),
                 first.frame,
                 first.cloth,
-                first.vertex
+                first.vertex.map_or("in its grid".to_owned(), |vertex| format!("vertex {vertex}"))
             )
         });
+        let grid = self.grid.as_ref().map_or(String::new(), GridSummary::text);
         let Intersections { self_intersections, collider_penetrations } = self.intersections;
         let worst = self.worst_frame.map_or(String::new(), |WorstFrame { frame, intersections }| {
             let Intersections { self_intersections: own, collider_penetrations: others } = intersections;
@@ -198,7 +204,7 @@ impl Summary {
             "scene      {}, {} triangles\n\
              device     {}, {}\n\
              time       {} frames, {} steps{ms}\n\
-             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){quarantined}\n\
+             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){grid}{quarantined}\n\
              contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
              penetrations of colliders (last frame){worst}{ignored}\n\
              files      {files}{}",

@@ -95,7 +95,7 @@ impl Scene {
     }
 
     /// Where a value stands, if it is given.
-    fn value(&self, path: &str) -> Option<Span> {
+    pub(super) fn value(&self, path: &str) -> Option<Span> {
         let around = path.rsplit_once('.').map_or(0..0, |(table, _)| self.source.locate(table));
         let span = self.source.locate(path);
         (span != around && !span.is_empty()).then_some(span)

@@ -2,7 +2,10 @@
 
 use glam::{Affine3A, Mat3, Vec3};
 use muslin::cloth::Cloth;
+use muslin::mesh::TriMesh;
 use muslin::rigid::RigidBody;
+use muslin::solver::SolverConfig;
+use muslin::solver::multilevel::snapped;
 use muslin::{Error, Settings, Simulation, World, collision};
 
 use super::diagnostic::{Report, SceneError};
@@ -151,6 +154,13 @@ impl Scene {
                 return None;
             }
         };
+        let mesh = match self.snapped(i, cloth, mesh) {
+            Ok(mesh) => mesh,
+            Err((span, message)) => {
+                report.error(&span, message);
+                return None;
+            }
+        };
         let start = match start::shape(cloth, &mesh, self.up, &mut left.bytes) {
             Ok(start) => start,
             Err(message) => {
@@ -197,6 +207,20 @@ impl Scene {
         }
     }
 
+    /// The placed mesh of a cloth, snapped to its grid if that is wanted; otherwise what is wrong, and where.
+    fn snapped(&self, i: usize, cloth: &ClothDescription, mesh: TriMesh) -> Result<TriMesh, (Span, String)> {
+        let SolverConfig::Multilevel(options) = &cloth.solver else { return Ok(mesh) };
+        if !cloth.snap {
+            return Ok(mesh);
+        }
+        if cloth.start.is_some() {
+            let message =
+                "with snap vertices of the mesh are moved, but those of start would stay".to_owned();
+            return Err((self.option(i, &["solver.snap"]), message));
+        }
+        snapped(&mesh, options).map_err(|error| (self.locate(i, &error), error.to_string()))
+    }
+
     /// What to say of a cloth that could not be built. The mesh is read and built again in other ways: a
     /// hint that does not help is worse than none.
     fn blame(&self, i: usize, cloth: &ClothDescription, error: &Error) -> (Span, String, Option<String>) {
@@ -229,78 +253,6 @@ impl Scene {
         let mends = !cloth.mesh.repair && builds(&repaired, &cloth.transform);
         (asis.0, asis.1, mends.then(|| "add repair = true to the mesh".to_owned()))
     }
-
-    /// The value of the scene that an error is about.
-    fn locate(&self, cloth: usize, error: &Error) -> Span {
-        let path = match error {
-            Error::Mesh(_) | Error::DegenerateTriangle { .. } | Error::IsolatedVertex { .. } => {
-                "mesh".to_owned()
-            }
-            Error::Material(error) => format!("material.{}", material_key(error.field)),
-            Error::NoSuchPin { .. } | Error::NoSuchGroup { .. } | Error::PinMotion { .. } => {
-                "pins.0".to_owned()
-            }
-            Error::NotClosed { .. } => "pressure".to_owned(),
-            Error::UnstableBending(_) => "material.bending_form".to_owned(),
-            Error::Setting { field: "time_step", .. } => return self.source.locate("time.fps"),
-            Error::Setting { field: "substeps", .. } => return self.source.locate("time.substeps"),
-            Error::Setting { field: "max_speed", .. } => return self.source.locate("solver.max_speed"),
-            Error::Setting { field, .. } if field.starts_with("solver") => return self.source.locate(field),
-            Error::Setting { field, .. } => return self.source.locate(&format!("forces.{field}")),
-            Error::Collider { name, .. } | Error::UnequalSettings { cloth: name, .. } => {
-                return self.body(name);
-            }
-            Error::Body { name, problem } => {
-                let number = self.bodies.iter().position(|body| body.name == *name);
-                return number.map_or(0..0, |i| self.source.locate(&self.path_of_body(i, problem)));
-            }
-            Error::Unresolved { first, .. } => return self.body(first),
-            Error::NoSuchBody { name } => return self.contact(name),
-            Error::Threads { .. } => return self.source.locate("solver.threads"),
-            Error::Hierarchy(_) => "solver.levels".to_owned(),
-            Error::Unsupported { .. } => {
-                let own = self.source.locate(&format!("cloth.{cloth}.solver.variant"));
-                let of_scene = self.source.locate("solver.variant");
-                let is_word = |span: &Span| self.source.text.get(span.clone()).is_some_and(is_quoted);
-                return if is_word(&own) || !is_word(&of_scene) { own } else { of_scene };
-            }
-            _ => String::new(),
-        };
-        self.source.locate(&format!("cloth.{cloth}.{path}"))
-    }
-
-    /// The table of a cloth, or the shape of a collider or rigid body, by name.
-    fn body(&self, name: &str) -> Span {
-        let cloth = self.cloths.iter().position(|cloth| cloth.name == name);
-        let collider = self.colliders.iter().position(|collider| collider.name == name);
-        let body = self.bodies.iter().position(|body| body.name == name);
-        self.source.locate(&match (cloth, collider, body) {
-            (Some(i), ..) => format!("cloth.{i}"),
-            (None, Some(i), _) => format!("collider.{i}.{}", self.colliders[i].shape.key()),
-            (None, None, Some(i)) => format!("body.{i}.{}", self.bodies[i].shape.key()),
-            (None, None, None) => String::new(),
-        })
-    }
-
-    /// Where a contact names a body.
-    fn contact(&self, name: &str) -> Span {
-        let names = self.collision.pairs.iter().map(|pair| &pair.between);
-        let place = |(i, names): (usize, &[String; 2])| Some((i, names.iter().position(|n| n == name)?));
-        let place = names.enumerate().find_map(place);
-        self.source.locate(&place.map_or(String::new(), |(i, j)| format!("contact.{i}.between.{j}")))
-    }
-}
-
-/// The key of a material that the library calls by this field's name.
-fn material_key(field: &str) -> &str {
-    match field {
-        "surface.stiffness" => "contact_stiffness",
-        _ => field.strip_prefix("surface.").unwrap_or(field),
-    }
-}
-
-fn is_quoted(text: &str) -> bool {
-    text.starts_with(['"', '\''])
 }
 
 /// What puts a mesh where it starts: generated ones are made standing along y and turned upright first.

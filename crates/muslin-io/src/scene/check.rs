@@ -32,6 +32,13 @@ const KEYS: &[Key] = &[
         "Largest strain of an edge that is no diagonal of a quad: what `impulses` keep below their tolerance.",
     ),
     key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
+    key(
+        "seam_gap_max",
+        "m",
+        NOT_NEGATIVE,
+        UNCHECKED,
+        "Widest gap between the two sides of a seam of `multilevel` cloth.",
+    ),
     key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
     key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
     key(
@@ -67,6 +74,8 @@ pub struct Check {
     pub constraint_strain_max: Option<f64>,
     /// Largest elongation along gravity, as a fraction.
     pub strain_global_max: Option<f64>,
+    /// Widest gap between the two sides of a seam of multilevel cloth, metres.
+    pub seam_gap_max: Option<f64>,
     /// Lowest and highest corner of a box in which all particles must be, metres.
     pub bounds: Option<(Vec3, Vec3)>,
     /// Highest speed of any particle, m/s.
@@ -92,6 +101,7 @@ impl Check {
             strain_max_edge_max: table.number("strain_max_edge_max"),
             constraint_strain_max: table.number("constraint_strain_max"),
             strain_global_max: table.number("strain_global_max"),
+            seam_gap_max: table.number("seam_gap_max"),
             bounds,
             max_speed: table.number("max_speed"),
             self_intersections: table.count("self_intersections"),
@@ -117,6 +127,11 @@ impl Check {
                 self.constraint_strain_max.map(|_| simulation.constraint_strain()),
             ),
             ("the elongation along gravity", self.strain_global_max, strain.global),
+            (
+                "the widest gap of a seam",
+                self.seam_gap_max,
+                self.seam_gap_max.and_then(|_| simulation.seam_gap()),
+            ),
             ("the highest speed", self.max_speed, Some(speeds.fold(0.0, f64::max))),
         ];
         let mut problems = Vec::new();

@@ -94,6 +94,8 @@ pub struct ClothDescription {
     pub solver: SolverConfig,
     /// The same on a GPU.
     pub gpu_solver: SolverConfig,
+    /// Whether inner vertices of its mesh are moved onto particles of its grid; only of multilevel cloth.
+    pub snap: bool,
 }
 
 impl ClothDescription {
@@ -119,6 +121,8 @@ impl ClothDescription {
             check_config(table, if on_gpu { &gpu_config } else { &config }, &mut context.report);
         }
         refuse_combination(table, &material, &config, context);
+        let multilevel = matches!(config, SolverConfig::Multilevel(_));
+        let snap = multilevel && own.and_then(|own| own.flag("snap")).unwrap_or(solver.snap);
         let tethers = match (table.text("tethers"), table.count("tethers")) {
             (_, Some(groups)) => TetherChoice::Nearest(groups),
             (Some("off"), None) => TetherChoice::Off,
@@ -139,6 +143,7 @@ impl ClothDescription {
             pins: pins.into_iter().collect::<Option<_>>()?,
             solver: config,
             gpu_solver: gpu_config,
+            snap,
         })
     }
 }
@@ -152,15 +157,18 @@ fn refuse_combination(
 ) {
     let knows = match config {
         SolverConfig::ShapeMatching(options) => options.variant == Variant::FullApproximation,
-        config => matches!(config, SolverConfig::PositionBased(_) | SolverConfig::Impulses(_)),
+        config => matches!(
+            config,
+            SolverConfig::PositionBased(_) | SolverConfig::Impulses(_) | SolverConfig::Multilevel(_)
+        ),
     };
     if knows || !matches!(material.stretch, Stretch::Physical { .. }) {
         return;
     }
     let material = table.table("material").filter(|material| material.has("stretch"));
     let span = material.map_or_else(|| table.span_of("fabric"), |material| material.span_of("stretch"));
-    let message = "only the \"full_approximation\" variant of shape matching, position-based dynamics and impulses know \
-                   physical stretch stiffness";
+    let message = "only the \"full_approximation\" variant of shape matching, position-based dynamics, impulses and \
+                   multilevel cloth know physical stretch stiffness";
     let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the solver";
     context.report.error_with_hint(&span, message, hint);
 }

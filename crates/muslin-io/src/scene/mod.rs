@@ -49,6 +49,7 @@ mod impulses;
 mod material;
 mod mesh;
 mod motion;
+mod multilevel;
 mod names;
 mod output;
 mod pins;
@@ -63,6 +64,7 @@ mod transform;
 mod build;
 mod build_collider;
 mod fingerprint;
+mod locate;
 mod read;
 mod templates;
 #[cfg(test)]

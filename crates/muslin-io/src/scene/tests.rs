@@ -9,6 +9,7 @@ use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
 use muslin::rigid::{Mass, RigidShape};
+use muslin::solver::multilevel::{LevelChoice, Multilevel, Relaxation};
 use muslin::solver::{
     PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
 };
@@ -151,8 +152,17 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
          velocity_impulses = false\ndirections = \"start\"\nstart_from = \"preview\"\nwarm_start = 0.5\nshear_stiffness = 2.0\nshear_damping = 0.01\n\
          bending_stiffness = 0.1\nbending_damping = 0.001\n{MINIMAL}"
     );
-    let of_cloth =
-        format!("{MINIMAL}\n{}", impulses.replace("[solver]", "[cloth.solver]").replace(MINIMAL, ""));
+    let multilevel = format!(
+        "[solver]\nmethod = \"multilevel\"\nparticles = 900\nparameterisation = \"flat\"\nmost_distortion = 0.2\n\
+         coarsest = 3\nscheme = \"jacobi\"\nplan = [{{ relaxation = \"gauss_seidel\", iterations = 9 }}]\n\
+         level_iterations = 5\nstrain_limit = 0.05\ncompression = 0.25\ncompression_passes = 3\nshear = 0.5\nbending_weft = 1e-5\n\
+         bending_warp = 2e-5\nbending_passes = 2\noverlap = true\nsnap = true\n{MINIMAL}"
+    );
+    let spaced = multilevel.replace("particles = 900", "spacing = 0.05");
+    let own = |text: &str| {
+        format!("{MINIMAL}\n{}", text.replace("[solver]", "[cloth.solver]").replace(MINIMAL, ""))
+    };
+    let of_cloth = own(&impulses);
     // All meshes as bodies; most of these are not solid, and so cannot be built.
     let meshes = EVERYTHING.lines().filter(|line| line.starts_with("mesh"));
     let bodies = meshes
@@ -160,7 +170,9 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
         .map(|line| format!("[[body]]\n{line}\n[[body]]\n{}\n", line.replacen("mesh", "convex", 1)));
     let bodies = format!("{MINIMAL}{}", bodies.collect::<String>());
     let (mut used, mut known) = (BTreeSet::new(), BTreeSet::new());
-    for text in [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth, &bodies] {
+    let multilevel = [&own(&multilevel), &own(&spaced), &multilevel, &spaced].map(String::clone);
+    let texts = [EVERYTHING, &other, &position_based, &compliant, &radial, &impulses, &of_cloth, &bodies];
+    for text in texts.into_iter().chain(multilevel.iter().map(String::as_str)) {
         read(text);
         let document = DeTable::parse(text).unwrap().into_inner();
         document_keys(&DeValue::Table(document), "", &mut used);
@@ -257,6 +269,63 @@ fn another_method_and_response_can_be_chosen_for_the_scene_and_for_one_cloth() {
     assert_eq!(scene.cloths[0].gpu_solver, SolverConfig::RadialMatching(radial));
     assert_eq!(scene.cloths[1].solver, SolverConfig::default());
     assert_eq!(scene.collision.response, Response::Impulses(ImpulseResponse { separation: 0.3 }));
+}
+
+#[test]
+fn multilevel_cloth_has_its_own_options_and_those_of_the_scene() {
+    let text = format!(
+        "{MINIMAL}[cloth.solver]\nparticles = 100\nsnap = false\n{}name = \"b\"\n{}name = \"c\"\n\
+         [cloth.solver]\nmethod = \"shape_matching\"\n\
+         [solver]\nmethod = \"multilevel\"\nspacing = 0.05\nsnap = true\nlevels = 3\ncycles = 2\niterations = 7\n\
+         most_iterations = 9\nover_relaxation = 1.5\nbending_weft = 1e-5\nbending_warp = 2e-5\n\
+         plan = [{{ relaxation = \"jacobi\", iterations = 2 }}, {{ relaxation = \"gauss_seidel\", iterations = 0 }}]\n",
+        MINIMAL, MINIMAL
+    );
+    let scene = read(&text);
+    let level = |relaxation, iterations| LevelChoice { relaxation, iterations };
+    let of_scene = Multilevel {
+        spacing: Some(0.05),
+        levels: 3,
+        cycles: 2,
+        iterations: Some(7),
+        most_iterations: 9,
+        over_relaxation: 1.5,
+        bending: Some([1e-5, 2e-5]),
+        plan: vec![level(Relaxation::Jacobi, 2), level(Relaxation::GaussSeidel, 0)],
+        ..Multilevel::default()
+    };
+    let own = Multilevel { spacing: None, particles: 100, ..of_scene.clone() };
+    assert_eq!(scene.cloths[0].solver, SolverConfig::Multilevel(own.clone()));
+    assert_eq!(scene.cloths[0].gpu_solver, SolverConfig::Multilevel(own));
+    assert_eq!(scene.cloths[1].solver, SolverConfig::Multilevel(of_scene));
+    assert_eq!(scene.cloths[2].solver, SolverConfig::default());
+    assert_eq!([0, 1, 2].map(|i: usize| scene.cloths[i].snap), [false, true, false]);
+    assert_eq!(
+        read(&format!("solver.method = \"multilevel\"\n{MINIMAL}")).cloths[0].solver,
+        SolverConfig::Multilevel(Multilevel::default())
+    );
+}
+
+#[test]
+fn snapped_cloth_has_its_inner_vertices_on_particles() {
+    let scene = |snap: bool| {
+        format!(
+            "[solver]\nmethod = \"multilevel\"\nspacing = 0.0625\nsnap = {snap}\n\
+             [[cloth]]\nmesh.delaunay = {{ triangles = 100 }}\ntransform.translate = [3.0, 0.0, 0.0]\n"
+        )
+    };
+    let inner_off = |snap: bool| -> Vec<f32> {
+        let world = read(&scene(snap)).build_world().unwrap();
+        let positions = world.cloths()[0].1.positions();
+        let inner = positions
+            .iter()
+            .map(|p| *p - 3.0 * Vec3::X)
+            .filter(|p| p.truncate().min_element() > 1e-3 && p.truncate().max_element() < 1.0 - 1e-3);
+        inner.map(|p| ((16.0 * p.truncate()) - (16.0 * p.truncate()).round()).abs().max_element()).collect()
+    };
+    let on = |off: Vec<f32>| off.iter().filter(|&&off| off < 1e-3).count() as f64 / off.len() as f64;
+    assert!(on(inner_off(false)) < 0.2, "{:?}", inner_off(false));
+    assert!(on(inner_off(true)) > 0.8, "{:?}", inner_off(true));
 }
 
 #[test]

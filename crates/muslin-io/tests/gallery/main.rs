@@ -3,6 +3,7 @@
 
 mod trial;
 
+use muslin::solver::SolverConfig;
 use muslin_io::scene::{MeshSource, Scene};
 use trial::{SCENES, Trial, read};
 
@@ -45,10 +46,13 @@ fn coarsen(scene: &mut Scene, share: f64) {
                 *triangles = (*triangles as f64 * share) as usize / 2 * 2
             }
             MeshSource::Disk { rings, .. } => *rings = length(*rings),
-            MeshSource::Tube { segments, rings, .. } => {
-                (*segments, *rings) = (length(*segments), length(*rings));
+            MeshSource::Tube { segments, rings, panels, .. } => {
+                (*segments, *rings) = (length(*segments).next_multiple_of(*panels), length(*rings));
             }
             _ => {}
+        }
+        if let SolverConfig::Multilevel(options) = &mut cloth.solver {
+            options.particles = (f64::from(options.particles) * share) as u32;
         }
     }
 }
@@ -67,7 +71,7 @@ macro_rules! scenes {
     };
 }
 
-scenes! { bending bodies dragon floor_fold funnel garment_walk hammock inextensible_ball skirt_turning sphere_drape stack tablecloth twist }
+scenes! { bending bodies dragon floor_fold funnel garment_walk hammock inextensible_ball multilevel_ball multilevel_skirt skirt_turning sphere_drape stack tablecloth twist }
 
 #[test]
 fn every_scene_of_the_gallery_that_checks_for_intersections_is_listed() {

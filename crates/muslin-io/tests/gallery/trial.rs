@@ -13,7 +13,7 @@ use muslin_io::scene::{ReadOptions, Scene, SceneError};
 const JITTER: f32 = 0.1;
 
 /// The gallery's scenes in which things collide, by name.
-pub const SCENES: [&str; 13] = [
+pub const SCENES: [&str; 15] = [
     "bending",
     "bodies",
     "dragon",
@@ -22,6 +22,8 @@ pub const SCENES: [&str; 13] = [
     "garment_walk",
     "hammock",
     "inextensible_ball",
+    "multilevel_ball",
+    "multilevel_skirt",
     "skirt_turning",
     "sphere_drape",
     "stack",

@@ -1,6 +1,7 @@
 //! What people see when a scene is wrong.
 
 mod limits;
+mod multilevel;
 mod places;
 mod texts;
 

@@ -398,23 +398,23 @@ fn keys_of_another_method_are_pointed_at() {
     expect(
         &format!("[solver]\nmethod = \"position_based\"\nlevels = 3\n{CLOTH}"),
         r#"
-        error: "levels" belongs to the method "shape_matching"
+        error: "levels" belongs to the methods "shape_matching" and "multilevel"
          --> scene.toml:3:10
           |
         3 | levels = 3
           |          ^
-          = hint: leave it out, or use method = "shape_matching"
+          = hint: leave it out, or use method = "shape_matching" or "multilevel"
         "#,
     );
     expect(
         &format!("[solver]\niterations = 3\n{CLOTH}"),
         r#"
-        error: "iterations" belongs to the method "position_based"
+        error: "iterations" belongs to the methods "position_based" and "multilevel"
          --> scene.toml:2:14
           |
         2 | iterations = 3
           |              ^
-          = hint: leave it out, or use method = "position_based"
+          = hint: leave it out, or use method = "position_based" or "multilevel"
         "#,
     );
     expect(

@@ -42,6 +42,11 @@ impl Simulation {
         }
     }
 
+    /// The widest gap between the two sides of a seam, metres; `None` for cloth without a grid.
+    pub fn seam_gap(&self) -> Option<f64> {
+        self.solver.multilevel().and_then(|solver| solver.seam_gap())
+    }
+
     /// Lets the grid of multilevel cloth take a step by itself and measures the time of each kernel, after sampling
     /// nothing: where the time of a step goes. The coarse mesh does not follow until the next step. `None` for other
     /// cloth, on the CPU, and if the device has no timestamps.

@@ -34,8 +34,8 @@ pub enum MeshSource {
     Delaunay { width: f32, height: f32, triangles: usize, seed: u64 },
     /// [`generate::disk`].
     Disk { radius: f32, rings: usize },
-    /// [`generate::tube`].
-    Tube { radius: f32, height: f32, segments: usize, rings: usize },
+    /// [`generate::panelled_tube`].
+    Tube { radii: [f32; 2], height: f32, segments: usize, rings: usize, panels: usize },
     /// [`generate::sphere`].
     Sphere { radius: f32, subdivisions: usize },
     /// [`generate::cuboid`].
@@ -117,10 +117,11 @@ fn read_generator(name: &str, table: &Table<'_>) -> Option<MeshSource> {
             cells: table.count("cells")?,
         },
         "tube" => MeshSource::Tube {
-            radius: table.real("radius")?,
+            radii: [table.real("radius")?, table.real("top_radius").or_else(|| table.real("radius"))?],
             height: table.real("height")?,
             segments: table.count("segments")?,
             rings: table.count("rings")?,
+            panels: table.count("panels").unwrap_or(1),
         },
         "sphere" => {
             MeshSource::Sphere { radius: table.real("radius")?, subdivisions: table.count("subdivisions")? }
@@ -171,8 +172,8 @@ impl MeshSource {
                 ("delaunay", generate::delaunay_rectangle(width, height, triangles, seed))
             }
             Self::Disk { radius, rings } => ("disk", generate::disk(radius, rings)),
-            Self::Tube { radius, height, segments, rings } => {
-                ("tube", generate::tube(radius, height, segments, rings))
+            Self::Tube { radii, height, segments, rings, panels } => {
+                ("tube", generate::panelled_tube(radii, height, [segments, rings], panels))
             }
             Self::Sphere { radius, subdivisions } => ("sphere", generate::sphere(radius, subdivisions)),
             Self::Box { size, subdivisions } => ("box", generate::cuboid(size, subdivisions)),
@@ -181,6 +182,7 @@ impl MeshSource {
         mesh.map_err(|error| {
             let argument = match &error {
                 GenerateError::Length { argument, .. } | GenerateError::Count { argument, .. } => argument,
+                GenerateError::Panels { .. } => "panels",
                 _ => "",
             };
             MeshProblem { path: format!("{name}.{argument}"), message: error.to_string() }

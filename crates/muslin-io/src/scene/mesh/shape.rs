@@ -38,12 +38,21 @@ const DISK: Shape = Shape::new(
 );
 const TUBE: Shape = Shape::new(
     "mesh.tube",
-    "An open tube that stands on the origin. Groups: `top`, `bottom`.",
+    "An open tube that stands on the origin, or a cone without its tip. Groups: `top`, `bottom`.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the tube."),
+        key("radius", "m", LENGTH, Need::Required, "Of the tube; at the bottom if it widens or narrows."),
+        key("top_radius", "m", LENGTH, Need::Otherwise("as `radius`"), "At the top."),
         key("height", "m", LENGTH, Need::Required, "Of the tube."),
         key("segments", "", Kind::Integer(3, 1 << 20), Need::Required, "Cells around."),
         key("rings", "", CELLS, Need::Required, "Cells from bottom to top."),
+        key(
+            "panels",
+            "",
+            CELLS,
+            Need::Default("1"),
+            "Equal panels it is sewn of; `segments` must be a multiple. Texture coordinates are those of their pattern in \
+             metres, which is what `multilevel` cloth is made of.",
+        ),
     ],
 );
 const SPHERE: Shape = Shape::new(

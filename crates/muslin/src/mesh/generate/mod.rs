@@ -18,7 +18,7 @@ pub use delaunay::delaunay_rectangle;
 pub use disk::disk;
 pub use grid::{alternating_grid, grid};
 pub use plant::plant;
-pub use tube::tube;
+pub use tube::{panelled_tube, tube};
 
 /// The shortest and the longest length accepted, in metres.
 const LENGTHS: [f32; 2] = [1e-9, 1e9];
@@ -66,6 +66,14 @@ pub enum GenerateError {
         triangles: usize,
         /// How many it may have.
         most: usize,
+    },
+    /// Panels of a tube that would not be equal.
+    #[error("{panels} equal panels need a multiple of {panels} segments, not {segments}")]
+    Panels {
+        /// How many panels.
+        panels: usize,
+        /// Cells around.
+        segments: usize,
     },
     /// No triangulation with the requested number of triangles was found.
     #[error("no triangulation of a {width} m × {height} m rectangle with {triangles} triangles was found")]

@@ -135,6 +135,42 @@ fn tubes_are_open_and_face_outwards() {
 }
 
 #[test]
+fn panels_of_a_tube_that_widens_keep_lengths_and_have_seams_between_them() {
+    for (radii, panels) in
+        [([0.5, 0.15], 4), ([0.15, 0.5], 4), ([0.3, 0.3], 3), ([0.5, 0.5 - 1e-7], 1), ([0.6, 0.1], 1)]
+    {
+        let mesh = panelled_tube(radii, 0.6, [48, 10], panels).unwrap();
+        assert_clean(&mesh, 1, 2);
+        let uvs = mesh.uvs.as_ref().unwrap();
+        let mut sides = std::collections::HashMap::<_, Vec<_>>::new();
+        for (corners, uv) in mesh.triangles.iter().zip(uvs) {
+            assert!((uv[1] - uv[0]).perp_dot(uv[2] - uv[0]) < 0.0, "u runs with the segments, v upwards");
+            for k in 0..3 {
+                let [a, b] = [corners[k], corners[(k + 1) % 3]];
+                let [from, to] = [uv[k], uv[(k + 1) % 3]];
+                let [p, q] = [a, b].map(|v| mesh.positions[v as usize]);
+                let ratio = from.distance(to) / p.distance(q);
+                assert!((ratio - 1.0).abs() < 0.005, "{radii:?} {ratio}");
+                sides.entry([a.min(b), a.max(b)]).or_default().push(if a < b {
+                    [from, to]
+                } else {
+                    [to, from]
+                });
+            }
+        }
+        let seams = sides.values().filter(|sides| sides.len() == 2 && sides[0] != sides[1]).count();
+        assert_eq!(seams, 10 * panels, "{radii:?}");
+    }
+    let text = |result: Result<TriMesh, GenerateError>| result.unwrap_err().to_string();
+    assert_eq!(
+        text(panelled_tube([1.0; 2], 1.0, [10, 1], 4)),
+        "4 equal panels need a multiple of 4 segments, not 10"
+    );
+    assert!(text(panelled_tube([1.0; 2], 1.0, [10, 1], 0)).starts_with("panels is 0"));
+    assert!(text(panelled_tube([1.0, 0.0], 1.0, [10, 1], 1)).starts_with("top_radius is 0"));
+}
+
+#[test]
 fn delaunay_rectangles_have_exactly_the_triangles_asked_for() {
     for triangles in (2..120).chain([499, 500, 1000, 1001, 4097]) {
         for (width, height) in [(1.0, 1.0), (3.0, 1.0), (0.2, 1.3), (100.0, 0.5)] {

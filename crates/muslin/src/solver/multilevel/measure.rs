@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use super::MultilevelSolver;
 use super::levels::Level;
 use super::relax::steps;
+use super::stitch::Stitcher;
 use crate::Error;
 use crate::diagnostics::strain::Strain;
 
@@ -13,6 +14,13 @@ impl MultilevelSolver {
     pub(crate) fn fine_positions(&self) -> Result<Vec<Vec3>, Error> {
         let points: Vec<Vec4> = self.read()?.points.iter().map(|point| point.extend(0.0)).collect();
         Ok(self.fine.positions(self.model.lattice.size[0], &points))
+    }
+
+    /// How far the two sides of the worst stitch are apart, metres; `None` if the grid cannot be read.
+    pub(crate) fn seam_gap(&self) -> Option<f64> {
+        let points: Vec<Vec4> = self.read().ok()?.points.iter().map(|point| point.extend(0.0)).collect();
+        let stitcher = Stitcher::new(self.model.lattice.size[0], &self.model.stitches[0]);
+        Some(stitcher.widest(&points).into())
     }
 
     /// Takes a step of the grid alone with the time of each kernel measured; `None` where that cannot be.

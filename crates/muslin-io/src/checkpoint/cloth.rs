@@ -1,0 +1,97 @@
+//! One cloth of a checkpoint: its part of the header, and its numbers after it.
+
+use muslin::state::{ExactState, FineState, Snapshot};
+use serde::{Deserialize, Serialize};
+
+use super::CheckpointProblem;
+use super::numbers::Data;
+
+/// The largest number of particles of one cloth that is believed.
+const MOST_PARTICLES: u64 = 1 << 31;
+/// Bytes of three f32, and of three f64.
+const SINGLE: u64 = 12;
+const DOUBLE: u64 = 24;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClothHeader {
+    pub name: String,
+    particles: u64,
+    /// The bits of the time in seconds: exact, which a decimal number need not be.
+    time_bits: u64,
+    steps: u64,
+    /// Whether the state follows in double precision. Left out if not, as in checkpoints from before there was any.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    exact: bool,
+    /// Of multilevel cloth. Left out for all other, as in checkpoints from before there was any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fine: Option<FineHeader>,
+}
+
+/// The grid of multilevel cloth.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FineHeader {
+    texels: u64,
+    /// The bits of the last substep's length in seconds.
+    last_step_bits: u64,
+    iterations: u32,
+}
+
+impl ClothHeader {
+    /// Describes a state.
+    pub fn new(name: &str, state: &Snapshot) -> Self {
+        let fine = |fine: &FineState| FineHeader {
+            texels: fine.points.len() as u64,
+            last_step_bits: fine.last_step.to_bits(),
+            iterations: fine.iterations,
+        };
+        Self {
+            name: name.to_owned(),
+            particles: state.positions.len() as u64,
+            time_bits: state.time.to_bits(),
+            steps: state.steps,
+            exact: state.exact.is_some(),
+            fine: state.fine.as_ref().map(fine),
+        }
+    }
+
+    /// Reads the state that it describes.
+    pub fn read(&self, data: &mut Data<'_>) -> Result<Snapshot, CheckpointProblem> {
+        let texels = self.fine.map_or(0, |fine| fine.texels);
+        if self.particles > MOST_PARTICLES || texels > MOST_PARTICLES {
+            return Err(CheckpointProblem::Damaged);
+        }
+        // Checked before memory is taken.
+        let per_particle = if self.exact { 2 * SINGLE + 3 * DOUBLE } else { 2 * SINGLE };
+        if per_particle * self.particles + 2 * SINGLE * texels > data.left.len() as u64 {
+            return Err(CheckpointProblem::Damaged);
+        }
+        let (positions, velocities) = (data.vectors(self.particles), data.vectors(self.particles));
+        let exact = self.exact.then(|| ExactState {
+            positions: data.exact_vectors(self.particles),
+            velocities: data.exact_vectors(self.particles),
+            corrections: data.exact_vectors(self.particles),
+        });
+        let fine = self.fine.map(|fine| FineState {
+            points: data.vectors(fine.texels),
+            previous: data.vectors(fine.texels),
+            last_step: f64::from_bits(fine.last_step_bits),
+            iterations: fine.iterations,
+        });
+        let (time, steps) = (f64::from_bits(self.time_bits), self.steps);
+        Ok(Snapshot { positions, velocities, time, steps, exact, fine })
+    }
+}
+
+/// Appends the numbers of a state.
+pub(super) fn write(state: &Snapshot, bytes: &mut Vec<u8>) {
+    let vectors = state.positions.iter().chain(&state.velocities);
+    vectors.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+    let exact =
+        state.exact.iter().flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
+    let exact = exact.flatten().flat_map(|vector| vector.to_array());
+    exact.for_each(|value| bytes.extend(value.to_le_bytes()));
+    let fine = state.fine.iter().flat_map(|fine| fine.points.iter().chain(&fine.previous));
+    fine.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+}
