@@ -99,7 +99,8 @@ fn able(chosen: Vec<&'static Item>, args: &Args) -> Result<Vec<&'static Item>, F
     if args.backend == Backend::Cpu {
         return Ok(chosen);
     }
-    let (able, unable): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|item| item.gpu);
+    let (able, unable): (Vec<&'static Item>, Vec<&'static Item>) =
+        chosen.into_iter().partition(|item| item.gpu);
     match unable.first() {
         Some(item) if !args.items.is_empty() => {
             Err(Failure::input(format!("the item '{}' does not run on a GPU", item.name))

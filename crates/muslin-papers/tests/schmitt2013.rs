@@ -94,6 +94,8 @@ fn cloth_over_a_ball_keeps_its_strain_and_stays_out_of_it() {
     assert_eq!(ours(&figure, "particles"), 10_000.0);
     assert!(ours(&figure, "largest stretch") < 12.0, "{figure}");
     assert!(ours(&figure, "deepest point of the fine mesh in the ball") < 3.0, "{figure}");
+    // It has not slid off.
+    assert!(ours(&figure, "highest point of the cloth") > 0.6, "{figure}");
     assert_eq!(figure.pictures[0].1.width, 360);
 }
 
