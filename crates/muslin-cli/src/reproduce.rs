@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use muslin::gpu::Gpu;
 use muslin_papers::{Item, Options, Report, items, reproduce_with_progress};
 
 use crate::failure::Failure;
 use crate::output::{check_folder, create_folder, print, print_json};
 use crate::progress::Progress;
+use crate::run::{gpu_failure, open_gpu};
 
 /// Reproduces tables and figures of the papers.
 #[derive(clap::Args)]
@@ -26,21 +29,36 @@ pub struct Args {
     /// Worker threads, 0 for one per core; only times depend on it.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
+    /// What computes; only some items run on a GPU.
+    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    backend: Backend,
+    /// A part of the name of the GPU to use, if there are several.
+    #[arg(long, value_name = "NAME")]
+    adapter: Option<String>,
     /// List the items instead.
     #[arg(long)]
     list: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Backend {
+    /// The processor.
+    Cpu,
+    /// The graphics processor.
+    Gpu,
+}
+
 /// Runs the reproductions.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let chosen = choose(&args.items)?;
+    let chosen = able(choose(&args.items)?, args)?;
     if args.list {
         return list(&chosen, args.json);
     }
     if let Some(folder) = &args.out {
         check_folder(folder)?;
     }
-    let options = Options { quick: args.quick, threads: args.threads.into() };
+    let gpu = open(args)?;
+    let options = Options { quick: args.quick, threads: args.threads.into(), gpu: gpu.as_ref() };
     let mut progress = Progress::new(false);
     let mut reports = Vec::new();
     for item in chosen {
@@ -76,9 +94,36 @@ fn choose(names: &[String]) -> Result<Vec<&'static Item>, Failure> {
     names.iter().map(find).collect()
 }
 
+/// The items that the back end can run; an error if one was named that it cannot.
+fn able(chosen: Vec<&'static Item>, args: &Args) -> Result<Vec<&'static Item>, Failure> {
+    if args.backend == Backend::Cpu {
+        return Ok(chosen);
+    }
+    let (able, unable): (Vec<&'static Item>, Vec<&'static Item>) =
+        chosen.into_iter().partition(|item| item.gpu);
+    match unable.first() {
+        Some(item) if !args.items.is_empty() => {
+            Err(Failure::input(format!("the item '{}' does not run on a GPU", item.name))
+                .hint("use --backend cpu, or leave it out"))
+        }
+        _ => Ok(able),
+    }
+}
+
+/// The GPU, if it is to compute.
+fn open(args: &Args) -> Result<Option<Gpu>, Failure> {
+    match args.backend {
+        Backend::Cpu if args.adapter.is_some() => {
+            Err(Failure::input("--adapter is about GPUs").hint("add --backend gpu"))
+        }
+        Backend::Cpu => Ok(None),
+        Backend::Gpu => Ok(Some(open_gpu(args.adapter.as_deref()).map_err(gpu_failure)?)),
+    }
+}
+
 fn list(items: &[&Item], json: bool) -> Result<(), Failure> {
     if json {
-        let entry = |i: &&Item| serde_json::json!({ "name": i.name, "description": i.description, "seconds": i.seconds });
+        let entry = |i: &&Item| serde_json::json!({ "name": i.name, "description": i.description, "seconds": i.seconds, "gpu": i.gpu });
         return print_json(&items.iter().map(entry).collect::<Vec<_>>());
     }
     let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);

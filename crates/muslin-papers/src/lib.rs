@@ -9,19 +9,23 @@ mod bender2009;
 mod bender2013;
 mod kelager2010;
 mod report;
+mod schmitt2013;
 
 use std::sync::LazyLock;
 
+use muslin::gpu::Gpu;
 pub use report::{Report, Row};
 
 /// How an item is run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
     /// A small version that takes seconds. It shows that everything runs; where its model is
     /// smaller than the paper's, the report leaves out the paper's figures.
     pub quick: bool,
     /// Worker threads; 0 means one per core. Only times depend on it.
     pub threads: usize,
+    /// Where to simulate, if not on the CPU. Only some items can: see [`Item::gpu`].
+    pub gpu: Option<&'a Gpu>,
 }
 
 /// A table or figure that can be reproduced.
@@ -33,6 +37,8 @@ pub struct Item {
     pub description: &'static str,
     /// Roughly how long the full version takes on two cores, seconds.
     pub seconds: u32,
+    /// Whether it can be run on a GPU too.
+    pub gpu: bool,
     run: Run,
 }
 
@@ -54,6 +60,12 @@ pub enum Error {
         /// The names there are.
         known: String,
     },
+    /// The item cannot be run on a GPU.
+    #[error("'{name}' runs on the CPU only")]
+    CpuOnly {
+        /// The item's name.
+        name: &'static str,
+    },
     /// The model's mesh could not be generated.
     #[error(transparent)]
     Mesh(#[from] muslin::mesh::generate::GenerateError),
@@ -74,7 +86,8 @@ impl From<muslin_render::RenderError> for Error {
 /// All items, in the order of the papers.
 pub fn items() -> &'static [Item] {
     static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-        [&bender2013::ITEMS[..], &bender2009::ITEMS, &kelager2010::ITEMS, &anonymous::ITEMS].concat()
+        let (first, second) = (&bender2013::ITEMS[..], &bender2009::ITEMS[..]);
+        [first, second, &kelager2010::ITEMS, &anonymous::ITEMS, &schmitt2013::ITEMS].concat()
     });
     &ALL
 }
@@ -94,5 +107,8 @@ pub fn reproduce_with_progress(
         let known: Vec<&str> = items().iter().map(|item| item.name).collect();
         return Err(Error::NoSuchItem { name: name.into(), known: known.join(", ") });
     };
+    if options.gpu.is_some() && !item.gpu {
+        return Err(Error::CpuOnly { name: item.name });
+    }
     (item.run)(options, progress)
 }

@@ -3,7 +3,7 @@
 use muslin_papers::{Options, Report, reproduce};
 
 fn quick(item: &str) -> Report {
-    reproduce(&format!("bender2009-{item}"), &Options { quick: true, threads: 1 }).unwrap()
+    reproduce(&format!("bender2009-{item}"), &Options { quick: true, threads: 1, gpu: None }).unwrap()
 }
 
 fn ours(report: &Report, label: &str) -> f64 {

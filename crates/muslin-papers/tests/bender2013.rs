@@ -3,7 +3,7 @@
 use muslin_papers::{Options, Report, reproduce};
 
 fn quick(item: &str) -> Report {
-    reproduce(item, &Options { quick: true, threads: 1 }).unwrap()
+    reproduce(item, &Options { quick: true, threads: 1, gpu: None }).unwrap()
 }
 
 fn ours(report: &Report, label: &str) -> f64 {

@@ -3,7 +3,7 @@
 use muslin_papers::{Error, Options, items, reproduce};
 use serde_json::Value;
 
-const QUICK: Options = Options { quick: true, threads: 1 };
+const QUICK: Options = Options { quick: true, threads: 1, gpu: None };
 
 /// Every item runs in its quick version and keeps the JSON contract of DESIGN.md.
 #[test]

@@ -16,18 +16,21 @@ pub(crate) const ITEMS: [Item; 3] = [
         name: "anonymous-table1",
         description: "time per update of radial shape matching: triangles",
         seconds: 15,
+        gpu: false,
         run: table1,
     },
     Item {
         name: "anonymous-table2",
         description: "time per update of radial shape matching: edges",
         seconds: 10,
+        gpu: false,
         run: table2,
     },
     Item {
         name: "anonymous-table3",
         description: "time per update of radial shape matching: triangles and edges",
         seconds: 20,
+        gpu: false,
         run: table3,
     },
 ];

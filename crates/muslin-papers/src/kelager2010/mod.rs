@@ -19,18 +19,21 @@ pub(crate) const ITEMS: [Item; 3] = [
         name: "kelager2010-table1",
         description: "time per bending constraint: triangle, dihedral angle, stick",
         seconds: 15,
+        gpu: false,
         run: table1::run,
     },
     Item {
         name: "kelager2010-figure7",
         description: "convergence of bending from a crumpled state",
         seconds: 2,
+        gpu: false,
         run: figure7::run,
     },
     Item {
         name: "kelager2010-figure8",
         description: "what κ and k do to a rigid fabric",
         seconds: 10,
+        gpu: false,
         run: figure8::run,
     },
 ];
