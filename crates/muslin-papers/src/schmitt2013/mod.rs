@@ -80,7 +80,7 @@ pub(crate) const ITEMS: [Item; 8] = [
     },
     Item {
         name: "schmitt2013-scaling",
-        description: "50,000 to a million particles (on a GPU four): time and strain",
+        description: "50,000 and 230,000 particles, on a GPU up to four million: time and strain",
         seconds: 120,
         gpu: true,
         run: scaling::run,

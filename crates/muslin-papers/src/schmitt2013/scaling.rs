@@ -10,7 +10,7 @@ use crate::{Error, Options, Progress, Report};
 /// they are not.
 const SIDES: [usize; 6] = [225, 480, 481, 1025, 1000, 2049];
 /// How many of these the CPU does.
-const ON_CPU: usize = 4;
+const ON_CPU: usize = 3;
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("schmitt2013-scaling", PAPER);
