@@ -7,7 +7,8 @@ use muslin_papers::{Options, reproduce};
 fn the_tables_have_the_papers_meshes_and_times_that_grow_with_them() {
     for (table, largest_average) in [("1", 2.60e-4), ("2", 1.18e-4), ("3", 3.40e-4)] {
         let report =
-            reproduce(&format!("anonymous-table{table}"), &Options { quick: true, threads: 1, gpu: None }).unwrap();
+            reproduce(&format!("anonymous-table{table}"), &Options { quick: true, threads: 1, gpu: None })
+                .unwrap();
         let row = |label: &str| {
             report
                 .rows

@@ -51,9 +51,8 @@ fn levels_take_strain_away_at_equal_iterations() {
 fn without_levels_gauss_seidel_takes_fewer_iterations_than_jacobi_and_larger_grids_take_more() {
     let report = quick("figure9");
     sound(&report);
-    let iterations = |side: usize, way: &str| {
-        ours(&report, &format!("{side}×{side}, {way}, iterations for 10 %"))
-    };
+    let iterations =
+        |side: usize, way: &str| ours(&report, &format!("{side}×{side}, {way}, iterations for 10 %"));
     for side in [12, 20] {
         assert!(iterations(side, "Gauss-Seidel") < iterations(side, "Jacobi"), "{report}");
         assert!(iterations(side, "Jacobi") < iterations(side, "Jacobi (as printed)"), "{report}");

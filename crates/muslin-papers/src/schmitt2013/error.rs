@@ -22,8 +22,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.row("vertices", None, mesh.positions.len() as f64, "");
     report.row("snapshot, largest stretch of a triangle", Some(10.0), 100.0 * stretch, "%");
     let rolled: Vec<Vec3> = mesh.positions.iter().map(|&p| shape::rolled(p)).collect();
-    let affine: Vec<Vec3> =
-        mesh.positions.iter().map(|p| Vec3::new(1.1 * p.x + 0.3 * p.y, p.y - 0.2 * p.x, 0.7 * p.x + 2.0)).collect();
+    let affine: Vec<Vec3> = mesh
+        .positions
+        .iter()
+        .map(|p| Vec3::new(1.1 * p.x + 0.3 * p.y, p.y - 0.2 * p.x, 0.7 * p.x + 2.0))
+        .collect();
     for finer in FINER {
         let spacing = Some(shape::edge_length(triangles) / finer);
         let solver = Multilevel { spacing, ..Multilevel::default() };
@@ -58,7 +61,8 @@ fn rows(
     let moved_data = shape::moved_data(mesh, data, &moved);
     // What the paper says of its snapshot.
     let said = label.starts_with("snapshot");
-    for (mesh, data, state, said) in [(mesh, data, "", said), (&moved, &moved_data[..], " (snapped)", false)] {
+    for (mesh, data, state, said) in [(mesh, data, "", said), (&moved, &moved_data[..], " (snapped)", false)]
+    {
         let error = round_trip_error(mesh, solver, data)?;
         let mut row = |what: &str, paper: Option<f64>, error: f64| {
             report.row(format!("{label}, {what}{state}"), paper.filter(|_| said), 100.0 * error, "%");

@@ -62,7 +62,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          levels of at most 1,024 particles, Jacobi on the others; the paper's has Jacobi on the finest two. \
          Sides of k 2ⁿ + 1 particles: the held corners are particles of coarse levels too."
     ));
-    report.note(format!("Times are medians of the last {measured} steps; the paper's are from a Radeon HD 7850."));
+    report.note(format!(
+        "Times are medians of the last {measured} steps; the paper's are from a Radeon HD 7850."
+    ));
     Ok(report)
 }
 

@@ -14,12 +14,8 @@ use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
 /// Levels, the paper's milliseconds and strain in per cent.
-const PRINTED: [(u32, Option<f64>, Option<f64>); 4] = [
-    (1, Some(1.0), Some(60.0)),
-    (3, Some(1.2), Some(16.0)),
-    (4, Some(1.3), Some(8.0)),
-    (12, None, None),
-];
+const PRINTED: [(u32, Option<f64>, Option<f64>); 4] =
+    [(1, Some(1.0), Some(60.0)), (3, Some(1.2), Some(16.0)), (4, Some(1.3), Some(8.0)), (12, None, None)];
 
 /// On every level.
 const ITERATIONS: u32 = 20;
@@ -36,24 +32,25 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     };
     report.row("iterations on every level", None, ITERATIONS.into(), "per step");
     let (mut meshes, mut bounds) = (Vec::new(), Bounds::default());
-    for (&side, (levels, time, strain)) in sides.iter().flat_map(|side| PRINTED.map(|printed| (side, printed))) {
+    for (&side, (levels, time, strain)) in
+        sides.iter().flat_map(|side| PRINTED.map(|printed| (side, printed)))
+    {
         let (time, strain) = if side == 100 { (time, strain) } else { (None, None) };
         let mut run = start(side, levels)?;
         let there_are = run.cloth().grid_layout().map_or(0, |layout| layout.level_particles.len());
         let name = if side == sides[0] { String::new() } else { format!("{side}×{side}, ") };
-        let label = if levels > 4 { format!("{name}all {there_are} levels") } else { format!("{name}{levels} levels") };
+        let label = if levels > 4 {
+            format!("{name}all {there_are} levels")
+        } else {
+            format!("{name}{levels} levels")
+        };
         progress(&label);
         run.steps(steps)?;
         let overall = run.strain();
         report.row(format!("{label}, time"), time, run.time(measured).solver(), "ms");
         report.row(format!("{label}, largest stretch"), strain, 100.0 * run.largest(measured), "%");
         report.row(format!("{label}, average strain"), None, 100.0 * overall.average, "%");
-        report.row(
-            format!("{label}, global strain"),
-            None,
-            100.0 * overall.global.unwrap_or(f64::NAN),
-            "%",
-        );
+        report.row(format!("{label}, global strain"), None, 100.0 * overall.global.unwrap_or(f64::NAN), "%");
         let mesh = draw::chequered(run.cloth(), 0.1)?;
         if side == sides[0] {
             bounds = bounds.union(Bounds::of(&mesh.positions));

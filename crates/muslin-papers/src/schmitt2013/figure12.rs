@@ -53,9 +53,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     ));
     progress("pictures");
     let front = |scene: &RenderScene| Camera::framing_from(&scene.bounds(), Vec3::Z, Vec3::Y, 1.0);
-    let aslant = |scene: &RenderScene| {
-        Camera::framing_from(&scene.bounds(), Vec3::new(0.35, 0.1, 1.0), Vec3::Y, 1.0)
-    };
+    let aslant =
+        |scene: &RenderScene| Camera::framing_from(&scene.bounds(), Vec3::new(0.35, 0.1, 1.0), Vec3::Y, 1.0);
     let left = draw::picture(vec![draw::chequered(run.cloth(), 0.08)?], aslant, size)?;
     let right = draw::picture(draw::chart(&mesh, lines as f32 * spacing as f32), front, size)?;
     report.pictures.push(("schmitt2013-figure12".into(), side_by_side(&[left, right], 2)));

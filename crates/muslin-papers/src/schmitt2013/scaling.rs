@@ -10,7 +10,7 @@ use crate::{Error, Options, Progress, Report};
 /// they are not.
 const SIDES: [usize; 6] = [225, 480, 481, 1025, 1000, 2049];
 /// How many of these the CPU does.
-const ON_CPU: usize = 4;
+const ON_CPU: usize = 3;
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("schmitt2013-scaling", PAPER);
@@ -30,7 +30,12 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         let particles = run.cloth().grid_layout().map_or(0, |layout| layout.level_particles[0]);
         report.row(format!("{label}, particles"), None, particles as f64, "");
         report.row(format!("{label}, time"), None, time.solver(), "ms");
-        report.row(format!("{label}, iterations on the finest level"), None, run.iterations.into(), "per step");
+        report.row(
+            format!("{label}, iterations on the finest level"),
+            None,
+            run.iterations.into(),
+            "per step",
+        );
         report.row(format!("{label}, average strain"), None, 100.0 * strain.average, "%");
         report.row(format!("{label}, largest stretch"), None, 100.0 * run.largest(measured), "%");
         report.row(format!("{label}, global strain"), None, 100.0 * strain.global.unwrap_or(f64::NAN), "%");

@@ -16,8 +16,7 @@ const LEVELS: [f64; 5] = [0.27, 0.31, 0.49, 0.37, 1.62];
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("schmitt2013-table1", PAPER);
-    let (side, coarse, steps, measured) =
-        if options.quick { (60, 16, 90, 20) } else { (225, 36, 150, 60) };
+    let (side, coarse, steps, measured) = if options.quick { (60, 16, 90, 20) } else { (225, 36, 150, 60) };
     for (name, levels) in [("", LEVELS.len() as u32), (" (all levels)", u32::MAX)] {
         progress(if levels == u32::MAX { "all levels" } else { "the paper's levels" });
         let mut square = Square::new(side, [coarse; 2]);
@@ -30,7 +29,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     }
     report.note(format!(
         "{side} × {side} particles, {coarse} × {coarse} vertices, held at two corners, over a ball of 30 cm; medians of the \
-         last {measured} of {steps} steps, when the cloth lies on the ball. Strains of these steps. The paper's times are \
+         last {measured} of {steps} steps. Strains of these steps. The paper's times are \
          from a Radeon HD 7850 and leave out collisions, which stand apart here too."
     ));
     if options.gpu.is_none() {
