@@ -74,7 +74,7 @@ impl Run {
         for number in 0..steps {
             let strain = self.step()?;
             // What is not a number holds nothing.
-            if number >= from && !(strain <= limit) {
+            if number >= from && (strain.is_nan() || strain > limit) {
                 return Ok(false);
             }
         }

@@ -115,9 +115,7 @@ impl CpuGrid {
     fn finish(&mut self, step: &GridStep) {
         self.status = GridStatus::default();
         for (point, &before) in self.points.iter_mut().zip(&self.previous) {
-            // Not finite is not within bounds either.
-            let is_lost =
-                !(point.truncate().abs().max_element() <= step.bounds) || !point.truncate().is_finite();
+            let is_lost = point.truncate().abs().max_element() > step.bounds || !point.truncate().is_finite();
             if point.w > 0.0 && is_lost {
                 *point = before;
                 self.status.contained += 1;

@@ -156,7 +156,7 @@ fn ring(level: &Level, from: &[usize]) -> Vec<usize> {
 /// The bit of a fine texel in the window around `place`, if it is a particle of the coarser level.
 fn window_bit(finer: &Level, coarser: &Level, place: [usize; 2], other: usize) -> Option<u32> {
     let there = [other % finer.size[0], other / finer.size[0]];
-    if there[0] % 2 != 0 || there[1] % 2 != 0 {
+    if there.iter().any(|n| !n.is_multiple_of(2)) {
         return None;
     }
     if coarser.codes[there[1] / 2 * coarser.size[0] + there[0] / 2] & COVERED == 0 {

@@ -5,9 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::charts::Parameterisation;
 use crate::Error;
 
-/// Iterations of Jacobi that one of Gauss-Seidel is worth on coarse levels.
-const GAUSS_SEIDEL_WORTH: u32 = 4;
-
 /// Averaged corrections overshoot with more than this.
 const MOST_OVER_RELAXATION: f32 = 2.0;
 
@@ -69,7 +66,7 @@ pub struct Multilevel {
     pub iterations: Option<u32>,
     /// The most that are tried for it.
     pub most_iterations: u32,
-    /// Iterations on each coarser level; of Gauss-Seidel a quarter of that.
+    /// Iterations on each coarser level.
     pub level_iterations: u32,
     /// Passes from the coarsest to the finest level per substep.
     pub cycles: u32,
@@ -114,7 +111,7 @@ impl Default for Multilevel {
             compression_passes: 8,
             shear: 1.0,
             bending: None,
-            bending_passes: 4,
+            bending_passes: 1,
             overlap: false,
         }
     }
@@ -170,12 +167,7 @@ impl Multilevel {
             Scheme::Combined if texels <= SMALL_LEVEL => Relaxation::GaussSeidel,
             Scheme::Combined => Relaxation::Jacobi,
         };
-        // A Gauss-Seidel iteration does as much as some of Jacobi's.
-        let iterations = match relaxation {
-            Relaxation::Jacobi => self.level_iterations,
-            Relaxation::GaussSeidel => self.level_iterations.div_ceil(GAUSS_SEIDEL_WORTH),
-        };
-        named.unwrap_or(LevelChoice { relaxation, iterations })
+        named.unwrap_or(LevelChoice { relaxation, iterations: self.level_iterations })
     }
 }
 
