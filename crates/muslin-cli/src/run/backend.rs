@@ -80,7 +80,7 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
 fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     if scene.is_multilevel() {
         let world = scene.build_world_with(|cloth, settings| gpu::multilevel(&gpu, cloth, settings))?;
-        return Ok(Engine::World(Box::new(world), Some(gpu)));
+        return Ok(Engine::World(Box::new(world), Some(Box::new(gpu))));
     }
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {

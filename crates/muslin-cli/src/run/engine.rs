@@ -13,7 +13,7 @@ use crate::bench::cpu_model;
 /// What computes.
 pub enum Engine {
     /// Everything; of multilevel cloth the grids may be on a GPU.
-    World(Box<World>, Option<Gpu>),
+    World(Box<World>, Option<Box<Gpu>>),
     /// Cloths without collisions.
     Gpu(Box<GpuCloths>),
 }
@@ -186,7 +186,7 @@ impl Engine {
     pub fn break_device(&self) {
         match self {
             Self::Gpu(gpu) => gpu.gpu.break_for_test(),
-            Self::World(_, gpu) => gpu.iter().for_each(Gpu::break_for_test),
+            Self::World(_, gpu) => gpu.iter().for_each(|gpu| gpu.break_for_test()),
         }
     }
 }
