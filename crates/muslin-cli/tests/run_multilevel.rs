@@ -102,10 +102,14 @@ fn a_resumed_run_writes_the_same_files() {
 }
 
 #[test]
-fn a_gpu_refuses_it_and_says_why() {
-    let (_, scene) = folder("gpu", &SCENE.replace("[output]", "[collision]\nself = false\n[output]"));
-    let output = muslin(&["run", &scene, "--backend", "gpu"]);
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let said = stderr(&output);
-    assert!(said.contains("multilevel"), "{said}");
+fn a_gpu_computes_the_same_cloth_with_colliders() {
+    let ball =
+        "[[collider]]\nname = \"ball\"\nsphere = { center = [0.0, 0.1, 0.0], radius = 0.15 }\n[output]";
+    let (_, scene) = folder("gpu", &SCENE.replace("[output]", ball));
+    let [on_cpu, on_gpu] =
+        ["cpu", "gpu"].map(|backend| json(&["run", &scene, "--backend", backend, "--json"]));
+    assert_eq!((&on_cpu["backend"], &on_gpu["backend"]), (&"cpu".into(), &"gpu".into()));
+    let strain = |summary: &Value| summary["strain_avg"].as_f64().expect("a number");
+    let (here, there) = (strain(&on_cpu), strain(&on_gpu));
+    assert!(here > 1e-4 && (here / there - 1.0).abs() < 0.05, "{here} {there}");
 }
