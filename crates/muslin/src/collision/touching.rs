@@ -60,6 +60,9 @@ impl Collisions {
             // After a coarser level, the gap that is kept is that level's.
             let keeping = coarse.as_ref().map_or(&*bodies, |coarse| &coarse.bodies);
             for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
+                if simulation.solver.reach().is_some() {
+                    continue; // planes tell it more
+                }
                 let mut normals = vec![Vec4::ZERO; simulation.state.points.len()];
                 for (number, (placed, body)) in placed.iter().zip(colliders).enumerate() {
                     let Some(placed) = placed else { continue };

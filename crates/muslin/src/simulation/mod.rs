@@ -214,7 +214,7 @@ impl Simulation {
         let (time, steps) = (self.state.time, self.state.steps);
         let exact = self.state.exact(&self.cloth.permutation.old_to_new);
         // Without it, multilevel cloth can go on from its coarse mesh.
-        let fine = self.solver.multilevel().and_then(|solver| solver.read().ok());
+        let fine = self.solver.multilevel().and_then(|solver| solver.read().ok()).map(Arc::unwrap_or_clone);
         Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps, exact, fine }
     }
 

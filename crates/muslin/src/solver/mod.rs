@@ -68,7 +68,8 @@ pub(crate) trait Solver: Send {
     /// of length one, and zero for all others.
     fn touch(&mut self, normals: &[Vec4]);
 
-    /// How far from its particles (metres) a solver wants to know of colliders, by [`Solver::near`].
+    /// How far from its particles (metres) a solver wants to know of colliders, by [`Solver::near`] instead of
+    /// [`Solver::touch`].
     fn reach(&self) -> Option<f32> {
         None
     }

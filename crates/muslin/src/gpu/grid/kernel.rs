@@ -71,6 +71,7 @@ pub(super) enum Uniform {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const ONE_LEVEL: &str = include_str!("shaders/one_level.wgsl");
 const RULE: &str = include_str!("shaders/rule.wgsl");
+const NEIGHBOUR: &str = include_str!("shaders/neighbour.wgsl");
 const AVERAGE: &str = include_str!("shaders/average.wgsl");
 const SPRING: &str = include_str!("shaders/spring.wgsl");
 const SWEEP: &str = include_str!("shaders/sweep.wgsl");
@@ -135,12 +136,14 @@ impl Kernel {
             Self::Bend => &[STEP, include_str!("shaders/bend.wgsl")],
             Self::Tail => {
                 let tail = include_str!("shaders/tail.wgsl");
-                &[LEVEL, RULE, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, tail]
+                &[LEVEL, RULE, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, tail]
             }
             Self::Start => &[LEVEL, ONE_LEVEL, PARENTS, include_str!("shaders/start.wgsl")],
-            Self::Jacobi => &[LEVEL, ONE_LEVEL, RULE, AVERAGE, include_str!("shaders/jacobi.wgsl")],
+            Self::Jacobi => {
+                &[LEVEL, ONE_LEVEL, RULE, NEIGHBOUR, AVERAGE, include_str!("shaders/jacobi.wgsl")]
+            }
             Self::GaussSeidel => &[LEVEL, ONE_LEVEL, RULE, SWEEP, include_str!("shaders/gauss_seidel.wgsl")],
-            Self::Elastic => &[LEVEL, ONE_LEVEL, SPRING, include_str!("shaders/elastic.wgsl")],
+            Self::Elastic => &[LEVEL, ONE_LEVEL, NEIGHBOUR, SPRING, include_str!("shaders/elastic.wgsl")],
             Self::Contact => &[STEP, SAMPLED, include_str!("shaders/contact.wgsl")],
             Self::StitchPull => &[LEVEL, ONE_LEVEL, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")],
             Self::StitchMove => &[LEVEL, ONE_LEVEL, STITCH, MOVE, include_str!("shaders/stitch_move.wgsl")],

@@ -8,6 +8,7 @@ use super::bend::bend;
 use super::cycle::Pyramid;
 use super::grid::{Grid, GridModel, GridState, GridStatus, GridStep, VertexMove};
 use super::levels::COVERED;
+use super::measure::threads;
 use super::relax::steps;
 use super::stitch::Stitcher;
 use crate::Error;
@@ -121,15 +122,9 @@ impl CpuGrid {
                 self.status.contained += 1;
             }
         }
-        let level = &self.model.levels[0];
-        let (steps, spacing) = (steps(level.size[0]), self.model.lattice.spacing as f32);
-        let mut longest = spacing;
-        for (index, &code) in level.codes.iter().enumerate() {
-            for k in (0..2).filter(|k| code >> k & 1 == 1) {
-                let apart = self.points[index.wrapping_add_signed(steps[k])] - self.points[index];
-                longest = longest.max(apart.truncate().length());
-            }
-        }
+        let spacing = self.model.lattice.spacing as f32;
+        let length = |(a, b): (usize, usize)| (self.points[b] - self.points[a]).truncate().length();
+        let longest = threads(&self.model.levels[0]).map(length).fold(spacing, f32::max);
         self.status.strain = longest / spacing - 1.0;
     }
 }

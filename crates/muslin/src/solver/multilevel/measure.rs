@@ -29,12 +29,13 @@ impl MultilevelSolver {
         let (held, step) = self.tell(time, crate::execution::Execution::default());
         let step = super::GridStep { held: &held, planes: &self.planes, ..step };
         self.moves.fill(super::VertexMove::default());
+        self.pace.taken += 1;
         self.grid.profile(&self.moves, &step)
     }
 
     /// Of all edges along threads; `None` if the grid cannot be read.
     pub(crate) fn strain(&self, gravity: Vec3) -> Option<Strain> {
-        let points = self.read().ok()?.points;
+        let points = &self.read().ok()?.points;
         let level = &self.model.levels[0];
         let (mut sum, mut largest, mut count) = (0.0, 0.0f64, 0usize);
         for (a, b) in threads(level) {

@@ -83,7 +83,7 @@ pub struct GridReport {
 /// What the next step needs to know of the last, beside the grid.
 #[derive(Clone, Debug)]
 struct Pace {
-    /// Steps so far.
+    /// How often the grid has been moved.
     taken: u64,
     /// Seconds that the last step took.
     last_step: f64,
@@ -121,7 +121,7 @@ pub(crate) struct MultilevelSolver {
     report: GridReport,
     fault: Option<Error>,
     /// After which step, and the state then.
-    last_read: Mutex<Option<(u64, FineState)>>,
+    last_read: Mutex<Option<(u64, Arc<FineState>)>>,
 }
 
 /// What moves a grid, beside the coarse mesh.
@@ -281,22 +281,20 @@ impl MultilevelSolver {
         self.pace.under_way.fill(Vec3::ZERO);
     }
 
-    /// The state of the grid. Of a device that fails: what was last read, if nothing has moved since, so that a run can
-    /// go on elsewhere from there.
-    pub(crate) fn read(&self) -> Result<FineState, Error> {
+    /// The state of the grid after the last step: read once, however many ask for it, and still there if the device
+    /// fails meanwhile.
+    pub(crate) fn read(&self) -> Result<Arc<FineState>, Error> {
+        let Pace { taken, last_step, iterations, .. } = self.pace;
         let mut last = self.last_read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match self.grid.read() {
-            Ok(GridState { points, previous }) => {
-                let Pace { last_step, iterations, taken, .. } = self.pace;
-                let state = FineState { points, previous, last_step, iterations };
-                *last = Some((taken, state.clone()));
-                Ok(state)
-            }
-            Err(fault) => match &*last {
-                Some((taken, state)) if *taken == self.pace.taken => Ok(state.clone()),
-                _ => Err(fault),
-            },
+        if let Some((when, state)) = &*last
+            && *when == taken
+        {
+            return Ok(Arc::clone(state));
         }
+        let GridState { points, previous } = self.grid.read()?;
+        let state = Arc::new(FineState { points, previous, last_step, iterations });
+        *last = Some((taken, Arc::clone(&state)));
+        Ok(state)
     }
 }
 

@@ -11,11 +11,6 @@ fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32
     return vec4(0.0);
 }
 
-// The neighbour in a direction; the particle itself where there is none: all eight are then read at once.
-fn neighbour(index: u32, code: u32, direction: u32, step: u32) -> vec4<f32> {
-    return point(index + select(0u, step, ((code >> direction) & 1u) == 1u));
-}
-
 fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
     let own = point(index);
     if own.w == 0.0 {

@@ -14,11 +14,6 @@ fn spring(level: Level, own: vec4<f32>, other: vec4<f32>, rate: f32, rest: f32) 
     return vec4(along * (acting * (apart - rest) / apart), acting);
 }
 
-// The neighbour in a direction; the particle itself where there is none, which is no spring.
-fn joined(index: u32, code: u32, direction: u32, step: u32) -> vec4<f32> {
-    return point(index + select(0u, step, ((code >> direction) & 1u) == 1u));
-}
-
 fn sprung(level: Level, index: u32, code: u32) -> vec4<f32> {
     let own = point(index);
     if own.w == 0.0 {
@@ -27,14 +22,14 @@ fn sprung(level: Level, index: u32, code: u32) -> vec4<f32> {
     let row = level.columns;
     let straight = level.spacing;
     let diagonal = level.spacing * 1.4142135;
-    var sum = spring(level, own, joined(index, code, 0u, 1u), level.spring_weft, straight);
-    sum += spring(level, own, joined(index, code, 1u, row), level.spring_warp, straight);
-    sum += spring(level, own, joined(index, code, 2u, 0u - 1u), level.spring_weft, straight);
-    sum += spring(level, own, joined(index, code, 3u, 0u - row), level.spring_warp, straight);
-    sum += spring(level, own, joined(index, code, 4u, row + 1u), level.spring_diagonal, diagonal);
-    sum += spring(level, own, joined(index, code, 5u, row - 1u), level.spring_diagonal, diagonal);
-    sum += spring(level, own, joined(index, code, 6u, 0u - row - 1u), level.spring_diagonal, diagonal);
-    sum += spring(level, own, joined(index, code, 7u, 1u - row), level.spring_diagonal, diagonal);
+    var sum = spring(level, own, neighbour(index, code, 0u, 1u), level.spring_weft, straight);
+    sum += spring(level, own, neighbour(index, code, 1u, row), level.spring_warp, straight);
+    sum += spring(level, own, neighbour(index, code, 2u, 0u - 1u), level.spring_weft, straight);
+    sum += spring(level, own, neighbour(index, code, 3u, 0u - row), level.spring_warp, straight);
+    sum += spring(level, own, neighbour(index, code, 4u, row + 1u), level.spring_diagonal, diagonal);
+    sum += spring(level, own, neighbour(index, code, 5u, row - 1u), level.spring_diagonal, diagonal);
+    sum += spring(level, own, neighbour(index, code, 6u, 0u - row - 1u), level.spring_diagonal, diagonal);
+    sum += spring(level, own, neighbour(index, code, 7u, 1u - row), level.spring_diagonal, diagonal);
     let at = (index / row * level.finest_columns + index % row) * level.stride;
     let off = own.xyz - finest[at].xyz;
     return vec4(own.xyz + (own.w * sum.xyz - off) / (1.0 + 2.0 * own.w * sum.w), own.w);
