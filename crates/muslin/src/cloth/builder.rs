@@ -14,7 +14,7 @@ use crate::mesh::{Topology, TriMesh};
 const SIZES: std::ops::RangeInclusive<f32> = 1e-4..=1e5;
 
 /// The number of pin groups that [`TetherChoice::Auto`] ties each particle to.
-const AUTO_TETHERS: u8 = 2;
+pub(super) const AUTO_TETHERS: u8 = 2;
 
 /// Collects what a cloth is made of; [`ClothBuilder::build`] checks it.
 #[derive(Clone, Debug)]
@@ -155,6 +155,7 @@ impl ClothBuilder {
             rest,
             pins,
             tethers,
+            tether_choice: self.tethers,
             kappa: self.kappa,
             pressure: self.pressure,
         })

@@ -14,6 +14,8 @@ mod pins;
 pub(crate) mod tethers;
 pub(crate) mod threads;
 
+use std::borrow::Cow;
+
 use glam::{DVec3, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +59,7 @@ pub struct Cloth {
     /// Sorted by (internal) vertex.
     pub(crate) pins: Vec<Pin>,
     pub(crate) tethers: Option<Tethers>,
+    pub(crate) tether_choice: TetherChoice,
     /// κ of triangle bending over time, in place of the material's.
     pub(crate) kappa: Option<Curve>,
     /// The volume over time, in parts of that at rest; `None` where it is free.
@@ -119,6 +122,18 @@ impl Cloth {
     /// The masses of the particles in kg, in the user's numbering.
     pub fn masses(&self) -> Vec<f64> {
         self.permutation.to_old(&self.masses)
+    }
+
+    /// Tethers for solvers in which they give as much as the material does: so those of elastic cloth too, unless they
+    /// were turned off.
+    pub(crate) fn tethers_that_give(&self) -> Option<Cow<'_, Tethers>> {
+        if let Some(tethers) = &self.tethers {
+            return Some(Cow::Borrowed(tethers));
+        }
+        let pinned: Vec<u32> = self.pins.iter().map(|pin| pin.vertex).collect();
+        let groups = builder::AUTO_TETHERS.into();
+        let make = || Tethers::new(&self.rest, &self.mesh.triangles, &self.topology, &pinned, groups);
+        (self.tether_choice == TetherChoice::Auto && !pinned.is_empty()).then(|| Cow::Owned(make()))
     }
 
     /// How many tethers hold particles to pins.

@@ -26,6 +26,8 @@ struct Tether {
 pub(crate) struct Tethers {
     tethers: Csr<Tether>,
     pinned: Vec<u32>,
+    /// Per pinned vertex the group it belongs to.
+    groups: Vec<u32>,
     pin_positions: Vec<Vec4>,
 }
 
@@ -41,7 +43,7 @@ impl Tethers {
         most: usize,
     ) -> Self {
         let groups = pin_groups(topology, pinned);
-        let sources: Vec<(u32, u32)> = pinned.iter().copied().zip(groups).collect();
+        let sources: Vec<(u32, u32)> = pinned.iter().copied().zip(groups.iter().copied()).collect();
         let paths = nearest_paths(positions, triangles, topology, &sources, most);
         let is_pin = |v: u32| pinned.binary_search(&v).is_ok();
         let pairs = (0..paths.rows() as u32).filter(|&v| !is_pin(v)).flat_map(|v| {
@@ -51,6 +53,7 @@ impl Tethers {
         Self {
             tethers: Csr::from_pairs(positions.len(), pairs),
             pinned: pinned.to_vec(),
+            groups,
             pin_positions: vec![Vec4::ZERO; pinned.len()],
         }
     }
@@ -68,6 +71,11 @@ impl Tethers {
     /// The tethers of a particle: the pinned vertex and the greatest distance in metres.
     pub fn of(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
         self.tethers.row(vertex).iter().map(|tether| (self.pinned[tether.pin as usize], tether.length))
+    }
+
+    /// The group of a pinned vertex; `None` for others.
+    pub fn group_of(&self, vertex: u32) -> Option<u32> {
+        self.pinned.binary_search(&vertex).ok().map(|pin| self.groups[pin])
     }
 
     /// Pulls particles back to the ends of their tethers.

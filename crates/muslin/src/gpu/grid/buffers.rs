@@ -42,7 +42,7 @@ pub(super) struct Buffers {
     pub vertices: wgpu::Buffer,
     pub status: wgpu::Buffer,
     codes: wgpu::Buffer,
-    anchors: wgpu::Buffer,
+    tethers: wgpu::Buffer,
     samples: wgpu::Buffer,
     held_numbers: wgpu::Buffer,
     stitches: wgpu::Buffer,
@@ -88,7 +88,6 @@ impl Buffers {
         let is_elastic = model.plans[0].springs.is_some();
         let spare = || if is_elastic { finest() } else { make.empty("no points", 0) };
         let coarse = || make.empty("coarse points", point * coarse);
-        let anchors: Vec<_> = model.levels.iter().flat_map(|level| level.anchors.iter().copied()).collect();
         let stitches: Vec<[StitchTerm; 16]> =
             stitchers.iter().flat_map(|level| level.stitches.iter().copied()).collect();
         let terms = Terms::new(stitchers);
@@ -104,7 +103,7 @@ impl Buffers {
             vertices: make.empty("vertices", point * vertices)?,
             status: make.empty("status", size_of::<[u32; STATUS_WORDS]>())?,
             codes: make.filled("codes", &codes(&model.levels))?,
-            anchors: make.filled("anchors", &anchors)?,
+            tethers: make.filled("tethers", model.tethers.as_flattened())?,
             samples: make.filled("samples", &samples(model))?,
             held_numbers: make.filled("held numbers", &held_numbers(model))?,
             stitches: make.filled("stitches", stitches.as_flattened())?,
@@ -134,7 +133,7 @@ impl Buffers {
     pub fn of(&self, binding: Binding, points: [u8; 3]) -> &wgpu::Buffer {
         match binding {
             Binding::Codes => &self.codes,
-            Binding::Anchors => &self.anchors,
+            Binding::Tethers => &self.tethers,
             Binding::Samples => &self.samples,
             Binding::Moves => &self.moves,
             Binding::Planes => &self.planes,

@@ -27,7 +27,7 @@ pub(super) enum Kernel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     Codes,
-    Anchors,
+    Tethers,
     Samples,
     Moves,
     Planes,
@@ -71,6 +71,7 @@ pub(super) enum Uniform {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const ONE_LEVEL: &str = include_str!("shaders/one_level.wgsl");
 const RULE: &str = include_str!("shaders/rule.wgsl");
+const TETHER: &str = include_str!("shaders/tether.wgsl");
 const NEIGHBOUR: &str = include_str!("shaders/neighbour.wgsl");
 const AVERAGE: &str = include_str!("shaders/average.wgsl");
 const SPRING: &str = include_str!("shaders/spring.wgsl");
@@ -136,13 +137,15 @@ impl Kernel {
             Self::Bend => &[STEP, include_str!("shaders/bend.wgsl")],
             Self::Tail => {
                 let tail = include_str!("shaders/tail.wgsl");
-                &[LEVEL, RULE, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, tail]
+                &[LEVEL, RULE, TETHER, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, tail]
             }
-            Self::Start => &[LEVEL, ONE_LEVEL, PARENTS, include_str!("shaders/start.wgsl")],
+            Self::Start => &[LEVEL, ONE_LEVEL, TETHER, PARENTS, include_str!("shaders/start.wgsl")],
             Self::Jacobi => {
-                &[LEVEL, ONE_LEVEL, RULE, NEIGHBOUR, AVERAGE, include_str!("shaders/jacobi.wgsl")]
+                &[LEVEL, ONE_LEVEL, RULE, TETHER, NEIGHBOUR, AVERAGE, include_str!("shaders/jacobi.wgsl")]
             }
-            Self::GaussSeidel => &[LEVEL, ONE_LEVEL, RULE, SWEEP, include_str!("shaders/gauss_seidel.wgsl")],
+            Self::GaussSeidel => {
+                &[LEVEL, ONE_LEVEL, RULE, TETHER, SWEEP, include_str!("shaders/gauss_seidel.wgsl")]
+            }
             Self::Elastic => &[LEVEL, ONE_LEVEL, NEIGHBOUR, SPRING, include_str!("shaders/elastic.wgsl")],
             Self::Contact => &[STEP, SAMPLED, include_str!("shaders/contact.wgsl")],
             Self::StitchPull => &[LEVEL, ONE_LEVEL, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")],
@@ -177,7 +180,7 @@ impl Kernel {
                 const {
                     &[
                         Codes,
-                        Anchors,
+                        Tethers,
                         read(0),
                         write(1),
                         Stitches,
@@ -187,9 +190,9 @@ impl Kernel {
                     ]
                 }
             }
-            Self::Start => const { &[Codes, read(0), read(1), write(2)] },
-            Self::Jacobi => const { &[Codes, Anchors, read(0), read(1), write(2)] },
-            Self::GaussSeidel => const { &[Codes, Anchors, read(0), write(1)] },
+            Self::Start => const { &[Codes, read(0), Tethers, read(1), write(2)] },
+            Self::Jacobi => const { &[Codes, Tethers, read(0), read(1), write(2)] },
+            Self::GaussSeidel => const { &[Codes, Tethers, read(0), write(1)] },
             Self::Elastic => const { &[Codes, read(0), read(1), write(2)] },
             Self::Contact => const { &[Samples, Planes, write(0)] },
             Self::StitchPull => const { &[Stitches, read(0), read(1), Pulls { writes: true }] },

@@ -188,7 +188,7 @@ impl Recording<'_> {
                 _ if plan.springs.is_some() => self.pass(Kernel::Elastic, predicted, level, uniform),
                 Relaxation::Jacobi => self.pass(Kernel::Jacobi, self.roles.now, level, uniform),
                 Relaxation::GaussSeidel => {
-                    // The finest level has no anchors, and what is written must not be read beside.
+                    // Passes over the finest level have no tethers, and what is written must not be read beside.
                     let finest = if level == 0 { self.roles.previous } else { self.roles.now };
                     let points = [finest, self.set_of(level), 0];
                     for set in 1..=8 {

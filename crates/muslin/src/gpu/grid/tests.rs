@@ -13,8 +13,9 @@ use super::uniforms::{LevelUniform, MOST_TAIL_LEVELS, StepUniform, TailUniform};
 use crate::gpu::tests::{layout, offsets};
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::multilevel::grid::VertexMove;
-use crate::solver::multilevel::levels::{ANCHORED, Anchor, COVERED};
+use crate::solver::multilevel::levels::COVERED;
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel};
+use crate::solver::multilevel::tethers::Tether;
 
 /// What every WebGPU device allows.
 const THREADS: u32 = 256;
@@ -64,7 +65,7 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     };
     let of = |kernel: Kernel, name: &str| named(layout(&parse(kernel, THREADS), name));
     let level = offsets!(LevelUniform: columns, count, first_code, first_point, stride, finest_columns,
-        coarser_columns, first_coarser_point, first_anchor, anchored, direction, half, gauss_seidel, iterations,
+        coarser_columns, first_coarser_point, tethered, direction, half, gauss_seidel, iterations,
         first_stitch, stitches, first_stitched, stitched, spacing, stretch_weft, stretch_warp, stretch_diagonal,
         compression, slack, over_relaxation, elastic_iterations, spring_weft, spring_warp, spring_diagonal);
     assert_eq!(of(Kernel::Jacobi, "Level"), (level, size_of::<LevelUniform>() as u32));
@@ -77,8 +78,8 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     assert_eq!(of(Kernel::Project, "Stencil"), (stencil, size_of::<PackedStencil>() as u32));
     let moved = offsets!(VertexMove: offset, push);
     assert_eq!(of(Kernel::Sample, "VertexMove"), (moved, size_of::<VertexMove>() as u32));
-    let anchor = offsets!(Anchor: texel, distance);
-    assert_eq!(of(Kernel::Jacobi, "Anchor"), (anchor, size_of::<Anchor>() as u32));
+    let tether = offsets!(Tether: texel, length);
+    assert_eq!(of(Kernel::Jacobi, "Tether"), (tether, size_of::<Tether>() as u32));
     let term = offsets!(StitchTerm: number, weight);
     assert_eq!(of(Kernel::StitchPull, "StitchTerm"), (term, size_of::<StitchTerm>() as u32));
     let texel = offsets!(StitchedTexel: texel, first_term, end_term);
@@ -93,7 +94,6 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
 fn bits_of_codes_are_the_same_in_shaders() {
     let source = Kernel::GaussSeidel.source(THREADS);
     assert!(source.contains(&format!("const COVERED = {COVERED:#x}u;")));
-    assert!(source.contains(&format!("const ANCHORED = {ANCHORED:#x}u;")));
 }
 
 #[test]

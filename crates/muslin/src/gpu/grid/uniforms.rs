@@ -26,8 +26,7 @@ pub(super) struct LevelUniform {
     pub finest_columns: u32,
     pub coarser_columns: u32,
     pub first_coarser_point: u32,
-    pub first_anchor: u32,
-    pub anchored: u32,
+    pub tethered: u32,
     pub direction: u32,
     pub half: u32,
     pub gauss_seidel: u32,
@@ -47,7 +46,6 @@ pub(super) struct LevelUniform {
     pub spring_weft: f32,
     pub spring_warp: f32,
     pub spring_diagonal: f32,
-    pub padding: [u32; 3],
 }
 
 /// `Tail` of tail.wgsl.
@@ -155,7 +153,7 @@ fn level_uniforms(model: &GridModel, stitchers: &[Stitcher]) -> Vec<LevelUniform
             count: level.codes.len() as u32,
             stride: level.stride as u32,
             finest_columns: model.levels[0].size[0] as u32,
-            anchored: u32::from(!level.anchors.is_empty()),
+            tethered: u32::from(!model.tethers.is_empty()),
             stitches: stitcher.stitches.len() as u32,
             stitched: stitcher.texels.len() as u32,
             ..next
@@ -164,7 +162,6 @@ fn level_uniforms(model: &GridModel, stitchers: &[Stitcher]) -> Vec<LevelUniform
         next.first_code += uniform.count;
         // The finest level has sets of its own, the coarse ones share theirs.
         next.first_point += if number == 0 { 0 } else { uniform.count };
-        next.first_anchor += level.anchors.len() as u32;
         next.first_stitch += uniform.stitches;
         next.first_stitched += uniform.stitched;
     }

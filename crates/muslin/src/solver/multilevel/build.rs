@@ -15,6 +15,7 @@ use super::levels::{Level, levels};
 use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
 use super::seams::{coarse_stitches, seam_points, stitches};
+use super::tethers::grid_tethers;
 use crate::Error;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Material, Stretch};
 use crate::mesh::TriMesh;
@@ -46,8 +47,10 @@ impl Multilevel {
         let projection = vertex_stencils(&charts, &lattice, cloth.vertex_count()).map_err(lattice_error)?;
         let fine = FineMesh::new(&cloth.mesh, &cloth.topology, &charts, &lattice).map_err(lattice_error)?;
         let held = held_texels(&charts, &lattice, triangles, &cloth.fixed());
-        let held_texels: Vec<u32> = held.iter().map(|held| held.texel).collect();
-        let levels = levels(&lattice, self.levels as usize, self.coarsest as usize, &held_texels);
+        let tethers = cloth
+            .tethers_that_give()
+            .map(|coarse| grid_tethers(&charts, &lattice, triangles, &coarse, &held));
+        let levels = levels(&lattice, self.levels as usize, self.coarsest as usize);
         let seam = seam_points(triangles, &cloth.topology, &charts, spacing);
         let mut sewn = vec![stitches(&charts, &lattice, &seam).map_err(lattice_error)?];
         for (number, level) in levels.iter().enumerate().skip(1) {
@@ -67,6 +70,7 @@ impl Multilevel {
             stitches: sewn,
             weights,
             held,
+            tethers: tethers.unwrap_or_default(),
             projection,
             cycles: self.cycles,
             bending_passes: self.bending_passes,

@@ -13,6 +13,7 @@ use super::levels::{Level, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
+use super::tethers::{Holding, TETHERS, Tether};
 use crate::execution::Execution;
 
 /// What is done on a level.
@@ -94,24 +95,37 @@ impl Pyramid {
         let levels = &model.levels[..];
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
-            start(&levels[number..], finest, levels[0].size[0], &mut own[0], coarser.first(), execution);
-            let work = Work { level: &levels[number], finest, columns: levels[0].size[0], step };
+            start(model, number, finest, &mut own[0], coarser.first(), execution);
+            let work = Work {
+                level: &levels[number],
+                finest,
+                columns: levels[0].size[0],
+                tethers: &model.tethers,
+                step,
+            };
             stitchers[number].begin(&levels[number], finest, levels[0].size[0]);
             for plan in model.plans[number].coarse_parts() {
                 work.relax(&plan, &mut own[0], &mut self.back, &mut stitchers[number]);
             }
         }
-        if let Some(coarser) = self.coarse.first() {
+        let is_elastic = model.plans[0].springs.is_some();
+        if levels.len() > 1 || is_elastic {
             self.back.resize(finest.len(), Vec4::ZERO);
-            start(levels, finest, levels[0].size[0], &mut self.back, Some(coarser), execution);
+            start(model, 0, finest, &mut self.back, self.coarse.first(), execution);
             std::mem::swap(finest, &mut self.back);
         }
         // Passes of measured cloth need the prediction up to the end.
-        if model.plans[0].springs.is_some() {
-            let prediction = if self.coarse.is_empty() { &*finest } else { &self.back };
-            self.prediction.clone_from(prediction);
+        if is_elastic {
+            self.prediction.clone_from(&self.back);
         }
-        let work = Work { level: &levels[0], finest: &self.prediction, columns: levels[0].size[0], step };
+        // Tethers have acted where the level began; passes over it are short of time.
+        let work = Work {
+            level: &levels[0],
+            finest: &self.prediction,
+            columns: levels[0].size[0],
+            tethers: &[],
+            step,
+        };
         let contacts = Contacts { samples: &model.lattice.samples, planes: step.planes };
         for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
@@ -120,34 +134,41 @@ impl Pyramid {
     }
 }
 
-/// Where the particles of `levels[0]` begin: the finest level's, plus the mean difference of their parents.
+/// Where the particles of a level begin: the finest level's, plus the mean difference of their parents, as far as
+/// tethers let them.
 fn start(
-    levels: &[Level],
+    model: &GridModel,
+    number: usize,
     finest: &[Vec4],
-    finest_columns: usize,
     points: &mut [Vec4],
     coarser_points: Option<&Vec<Vec4>>,
     execution: Execution,
 ) {
-    let level = &levels[0];
+    let (levels, rule) = (&model.levels[number..], &model.plans[number].rule);
+    let (level, finest_columns) = (&levels[0], model.levels[0].size[0]);
+    let holding = Holding { tethers: &model.tethers, finest, columns: finest_columns };
     execution.for_each_chunk(points, |first, chunk| {
         for (offset, out) in chunk.iter_mut().enumerate() {
             let index = first + offset;
-            let own = finest[level.finest_texel(index, finest_columns)];
+            let texel = level.finest_texel(index, finest_columns);
+            let own = finest[texel];
             *out = own;
-            let Some(coarser_points) = coarser_points else { continue };
             if own.w == 0.0 {
                 continue;
             }
-            let coarser = &levels[1];
-            let place = [index % level.size[0], index / level.size[0]];
             let (mut sum, mut count) = (Vec4::ZERO, 0.0);
-            for parent in parents_of(level.codes[index], place, coarser.size[0]) {
-                sum += coarser_points[parent] - finest[coarser.finest_texel(parent, finest_columns)];
-                count += 1.0;
+            if let (Some(coarser_points), Some(coarser)) = (coarser_points, levels.get(1)) {
+                let place = [index % level.size[0], index / level.size[0]];
+                for parent in parents_of(level.codes[index], place, coarser.size[0]) {
+                    sum += coarser_points[parent] - finest[coarser.finest_texel(parent, finest_columns)];
+                    count += 1.0;
+                }
             }
             if count > 0.0 {
                 *out += (sum / count).with_w(0.0);
+            }
+            if !model.tethers.is_empty() {
+                *out = holding.held(texel, *out, rule);
             }
         }
     });
@@ -156,17 +177,20 @@ fn start(
 /// A level to be relaxed.
 struct Work<'a> {
     level: &'a Level,
-    /// The finest level's particles before it is relaxed, where anchors are, and its columns.
+    /// The finest level's particles before it is relaxed, and its columns.
     finest: &'a [Vec4],
     columns: usize,
+    /// Empty if there are none.
+    tethers: &'a [[Tether; TETHERS]],
     step: &'a GridStep<'a>,
 }
 
 impl Work<'_> {
     /// The iterations of a level, with its seams.
     fn relax(&self, plan: &LevelPlan, points: &mut Vec<Vec4>, back: &mut Vec<Vec4>, stitcher: &mut Stitcher) {
-        let Self { level, finest, columns, step } = *self;
+        let Self { level, finest, columns, tethers, step } = *self;
         let execution = step.execution;
+        let holding = (!tethers.is_empty()).then_some(Holding { tethers, finest, columns });
         for _ in 0..plan.iterations {
             match plan.relaxation {
                 _ if plan.springs.is_some() => {
@@ -175,10 +199,10 @@ impl Work<'_> {
                     elastic(level, springs, (finest, columns), points, back, execution);
                     std::mem::swap(points, back);
                 }
-                Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, finest, execution),
+                Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),
                 Relaxation::Jacobi => {
                     back.resize(points.len(), Vec4::ZERO);
-                    jacobi(level, &plan.rule, points, back, finest, execution);
+                    jacobi(level, &plan.rule, points, back, holding, execution);
                     std::mem::swap(points, back);
                 }
             }

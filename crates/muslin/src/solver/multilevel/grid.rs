@@ -6,6 +6,7 @@ use super::cycle::LevelPlan;
 use super::held::Held;
 use super::lattice::{Lattice, Stencils, Stitch};
 use super::levels::Level;
+use super::tethers::{TETHERS, Tether};
 use crate::Error;
 use crate::execution::Execution;
 
@@ -21,6 +22,8 @@ pub(crate) struct GridModel {
     pub weights: Vec<f32>,
     /// Held texels, and the coarse vertices that they follow.
     pub held: Vec<Held>,
+    /// Per texel; empty if there are none.
+    pub tethers: Vec<[Tether; TETHERS]>,
     /// Where the vertices of the coarse mesh read the grid.
     pub projection: Stencils,
     /// Per level. That of the finest is for the passes that also undo compression.

@@ -13,8 +13,6 @@ pub(crate) const LINKS: u32 = 0xff;
 pub(crate) const PARENTS_SHIFT: u32 = 8;
 /// Bit 24: there is a particle.
 pub(crate) const COVERED: u32 = 1 << 24;
-/// Bit 25: a held particle of the finest level is near and pulls, see [`Level::anchors`].
-pub(crate) const ANCHORED: u32 = 1 << 25;
 
 /// Columns (and rows) of the window of parents.
 const WINDOW: usize = 4;
@@ -30,21 +28,6 @@ pub(crate) struct Level {
     pub stride: usize,
     /// Per texel, row by row.
     pub codes: Vec<u32>,
-    /// Per texel the held particle of the finest level that is near, and how far it may be; meaningful where
-    /// [`ANCHORED`] says so. Empty if none is.
-    pub anchors: Vec<Anchor>,
-}
-
-/// A held particle near a coarse one. Pins that are no coarse particles themselves would not exist for coarse levels,
-/// and everything that these hold up would be left to the finest.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
-#[repr(C)]
-pub(crate) struct Anchor {
-    /// A texel of the finest level.
-    pub texel: u32,
-    /// Metres in the chart.
-    pub distance: f32,
 }
 
 impl Level {
@@ -71,13 +54,13 @@ impl Level {
 }
 
 /// Builds at most `count` levels, finest first; stops where the next would have fewer than `least` particles along
-/// the longer side. `held` are texels of the finest level.
-pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize, held: &[u32]) -> Vec<Level> {
+/// the longer side.
+pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize) -> Vec<Level> {
     let code = |(&links, &coverage): (&u8, &f32)| {
         if coverage > 0.0 { u32::from(links) | COVERED } else { 0 }
     };
     let codes = lattice.links.iter().zip(&lattice.coverage).map(code).collect();
-    let mut all = vec![Level { size: lattice.size, stride: 1, codes, anchors: Vec::new() }];
+    let mut all = vec![Level { size: lattice.size, stride: 1, codes }];
     while all.len() < count {
         let finer = &all[all.len() - 1];
         if finer.size[0].max(finer.size[1]).div_ceil(2) < least {
@@ -92,8 +75,6 @@ pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize, held: &[u32]
         all[last].codes.iter_mut().zip(&parents).for_each(|(code, &mask)| *code |= mask << PARENTS_SHIFT);
         all.push(coarser);
     }
-    let (finest, coarser) = all.split_at_mut(1);
-    coarser.iter_mut().for_each(|level| anchor(level, &finest[0], lattice.spacing, held));
     all
 }
 
@@ -114,7 +95,7 @@ fn halved(finer: &Level) -> Level {
             }
         }
     }
-    Level { size, stride: 2 * finer.stride, codes, anchors: Vec::new() }
+    Level { size, stride: 2 * finer.stride, codes }
 }
 
 /// Per texel of `finer` the mask of its parents: itself, the two or four around it that it is linked with, and for
@@ -167,56 +148,6 @@ fn window_bit(finer: &Level, coarser: &Level, place: [usize; 2], other: usize) -
         usize::try_from(offset).ok().filter(|&offset| offset < WINDOW)
     };
     Some(1 << (offset(1)? * WINDOW + offset(0)?))
-}
-
-/// Lets held particles pull on the particles of a level that are less than a spacing of the level away.
-fn anchor(level: &mut Level, finest: &Level, spacing: f64, held: &[u32]) {
-    let (stride, finest_columns) = (level.stride as isize, finest.size[0]);
-    let mut anchors = vec![Anchor { texel: u32::MAX, distance: f32::INFINITY }; level.codes.len()];
-    for &texel in held {
-        let place = [texel as usize % finest_columns, texel as usize / finest_columns].map(|n| n as isize);
-        let lowest = place.map(|n| n.div_euclid(stride));
-        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            let [column, row] = [lowest[0] + dx, lowest[1] + dy].map(|n| n as usize);
-            if column >= level.size[0] || row >= level.size[1] {
-                continue;
-            }
-            let index = row * level.size[0] + column;
-            let apart = [column as isize * stride - place[0], row as isize * stride - place[1]];
-            let distance = spacing * f64::hypot(apart[0] as f64, apart[1] as f64);
-            let nearer = (distance as f32, texel) < (anchors[index].distance, anchors[index].texel);
-            if level.codes[index] & COVERED != 0 && nearer && reaches(finest, texel as usize, apart) {
-                anchors[index] = Anchor { texel, distance: distance as f32 };
-            }
-        }
-    }
-    let mut any = false;
-    for (code, anchor) in level.codes.iter_mut().zip(&mut anchors) {
-        if anchor.distance.is_finite() && anchor.distance > 0.0 {
-            *code |= ANCHORED;
-            any = true;
-        } else {
-            *anchor = Anchor::default();
-        }
-    }
-    if any {
-        level.anchors = anchors;
-    }
-}
-
-/// Whether links lead from a texel to the one that is so many columns and rows away, first along a diagonal, then
-/// straight.
-fn reaches(level: &Level, mut from: usize, mut apart: [isize; 2]) -> bool {
-    while apart != [0, 0] {
-        let step = apart.map(isize::signum);
-        let k = NEIGHBOURS.iter().position(|&neighbour| neighbour == step).expect("eight neighbours are all");
-        if level.codes[from] >> k & 1 == 0 {
-            return false;
-        }
-        from = level.neighbour(from, k);
-        apart = [apart[0] - step[0], apart[1] - step[1]];
-    }
-    true
 }
 
 /// The particles of the coarser level that a particle's difference comes from.

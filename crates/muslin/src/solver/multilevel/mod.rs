@@ -35,6 +35,7 @@ pub(crate) mod snap;
 pub(crate) mod stitch;
 #[cfg(test)]
 pub(crate) mod test_meshes;
+pub(crate) mod tethers;
 
 use std::sync::{Arc, Mutex};
 

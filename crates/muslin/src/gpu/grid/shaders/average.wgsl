@@ -1,12 +1,16 @@
-// A Jacobi iteration of one particle: the mean of what its constraints ask for.
+// A Jacobi iteration of one particle: the mean of what its constraints ask for; on coarse levels with tethers.
 
-// What one constraint asks for (xyz), and 1 (w) to count it. A particle is no constraint with itself.
+// From this strain on a constraint counts fully in the mean.
+const COUNTS = 1e-3;
+
+// What one constraint asks for (xyz), and how much it counts (w). A particle is no constraint with itself.
 fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32) -> vec4<f32> {
     let along = other.xyz - own.xyz;
     let apart = length(along);
     let change = excess(level, apart, stretch, rest);
     if change != 0.0 && apart > 0.0 {
-        return vec4(along * (change / apart * own.w / (own.w + other.w)), 1.0);
+        let counts = min(abs(change) / (COUNTS * level.spacing), 1.0);
+        return vec4(along * (change / apart * own.w / (own.w + other.w)), counts);
     }
     return vec4(0.0);
 }
@@ -35,11 +39,9 @@ fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
     sum += asked(level, own, up_left, level.stretch_diagonal, diagonal);
     sum += asked(level, own, down_left, level.stretch_diagonal, diagonal);
     sum += asked(level, own, down_right, level.stretch_diagonal, diagonal);
-    if (code & ANCHORED) != 0u {
-        sum += anchor_pull(level, index, own);
+    let moved = vec4(own.xyz + sum.xyz * (level.over_relaxation / max(sum.w, 1.0)), own.w);
+    if level.tethered == 1u && level.stride > 1u {
+        return held_back(level, index, moved);
     }
-    if sum.w == 0.0 {
-        return own;
-    }
-    return vec4(own.xyz + sum.xyz * (level.over_relaxation / sum.w), own.w);
+    return moved;
 }

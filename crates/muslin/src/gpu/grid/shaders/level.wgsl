@@ -10,8 +10,7 @@ struct Level {
     finest_columns: u32,
     coarser_columns: u32,
     first_coarser_point: u32,
-    first_anchor: u32,        // in the anchors of all levels
-    anchored: u32,            // 1: there are any
+    tethered: u32,            // 1: there are tethers
     direction: u32,           // of a set of edges, as neighbours are counted
     half: u32,                // of a set of edges
     gauss_seidel: u32,        // 1, or 0 for Jacobi (tail only)
@@ -31,13 +30,9 @@ struct Level {
     spring_weft: f32,         // k Δt²/m
     spring_warp: f32,
     spring_diagonal: f32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // Bits of a code. 0…7: linked neighbours; 8…23: parents.
 const COVERED = 0x1000000u;
-const ANCHORED = 0x2000000u;
 const ODD_COLUMN = 26u; // which bit
 const ODD_ROW = 27u;    // which bit

@@ -1,23 +1,23 @@
 // One of the eight sets of a Gauss-Seidel iteration ([Schmitt2013] §5.2, Figure 8): edges of one direction that start
 // in every second column or row, so that no two share a particle. The thread at an edge's start moves both ends.
 
-fn pull_to_anchor(level: Level, index: u32) {
+fn hold(level: Level, index: u32) {
     let own = point(index);
-    if own.w > 0.0 && (codes[level.first_code + index] & ANCHORED) != 0u {
-        set_point(index, vec4(own.xyz + anchor_pull(level, index, own).xyz, own.w));
+    if own.w > 0.0 {
+        set_point(index, held_back(level, index, own));
     }
 }
 
-// Anchors come before the edges. The first set pairs all particles in rows, so its threads can do both: for the
+// Tethers come before the edges. The first set pairs all particles in rows, so its threads can do both: for the
 // other end too, or, at an end that is in no edge of the set, for themselves alone.
-fn pull_to_anchors(level: Level, index: u32, code: u32) {
+fn hold_ends(level: Level, index: u32, code: u32) {
     let is_odd = ((code >> ODD_COLUMN) & 1u) == 1u;
     if is_odd && (code & 4u) != 0u {
         return;
     }
-    pull_to_anchor(level, index);
+    hold(level, index);
     if !is_odd && (code & 1u) != 0u {
-        pull_to_anchor(level, index + 1u);
+        hold(level, index + 1u);
     }
 }
 
@@ -37,8 +37,8 @@ fn relax_edge(level: Level, a: u32, b: u32, stretch: f32, rest: f32) {
 }
 
 fn relax_set(level: Level, index: u32, code: u32, direction: u32, half: u32) {
-    if level.anchored == 1u && direction == 0u && half == 0u {
-        pull_to_anchors(level, index, code);
+    if level.tethered == 1u && level.stride > 1u && direction == 0u && half == 0u && code != 0u {
+        hold_ends(level, index, code);
     }
     let parity = (code >> select(ODD_ROW, ODD_COLUMN, direction == 0u)) & 1u;
     if parity != half || ((code >> direction) & 1u) == 0u {

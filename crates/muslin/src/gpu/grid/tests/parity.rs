@@ -45,17 +45,11 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// A constraint counts in a particle's mean or it does not: where one is within a rounding error of its limit, a
-    /// particle jumps. The CPU's own results differ as much if its input changes in the last bit (97 × 97 particles:
-    /// after a step 14 of them by more than 1e-4, after twenty 882 by more than 1e-2).
-    fn of(scene: &Scene) -> [Self; 2] {
-        let is_small = scene.model.weights.len() < 4000;
-        let [exceptions, most] = if is_small { [0.0, 1e-4] } else { [0.01, 1e-2] };
-        [
-            Self { steps: 1, usual: 1e-4, exceptions, most },
-            Self { steps: 20, usual: 1e-2, exceptions: 0.02, most: 0.2 },
-        ]
-    }
+    /// After one step no particle is elsewhere; after twenty few are, and not by much: crumpled cloth is chaotic.
+    const ALL: [Self; 2] = [
+        Self { steps: 1, usual: 1e-4, exceptions: 0.0, most: 1e-4 },
+        Self { steps: 20, usual: 1e-2, exceptions: 0.02, most: 0.1 },
+    ];
 
     fn check(&self, name: &str, a: &[Vec3], b: &[Vec3]) {
         let distances = distances(a, b);
@@ -68,13 +62,13 @@ impl Bounds {
 }
 
 fn compare_on(gpu: &Gpu, name: &str, scene: &Scene) {
-    compare_within(gpu, name, scene, Bounds::of(scene));
+    compare_within(gpu, name, scene, Bounds::ALL);
 }
 
-/// For what falls apart in another way in every run: after few steps.
-fn compare_briefly(name: &str, scene: &Scene) {
+/// For what falls apart in another way in every run: after few steps. `most` is for the first.
+fn compare_briefly(name: &str, scene: &Scene, most: f32) {
     let bounds = |steps, most| Bounds { steps, usual: most, exceptions: 0.0, most };
-    compare_within(&gpu(), name, scene, [bounds(1, 1e-4), bounds(4, 1e-2)]);
+    compare_within(&gpu(), name, scene, [bounds(1, most), bounds(4, 1e-2)]);
 }
 
 fn compare_within(gpu: &Gpu, name: &str, scene: &Scene, bounds: [Bounds; 2]) {
@@ -152,8 +146,6 @@ fn pins_that_are_no_coarse_particles() {
         let held = [[5, 30], [21, 23], [29, 31]]
             .map(|[column, row]| [column * (size[0] / 37), row * (size[0] / 37) + 1]);
         let scene = Scene::new(size, |_, _| true, &held);
-        let anchored = scene.model.levels.iter().filter(|level| !level.anchors.is_empty()).count();
-        assert!(anchored >= 2, "{anchored}");
         compare("jacobi", &scene);
         compare("gauss_seidel", &scene.relaxed_by(Relaxation::GaussSeidel, 1));
     }
@@ -185,7 +177,7 @@ fn bending() {
 #[test]
 fn measured_cloth() {
     compare("elastic", &Scene::square(33).elastic());
-    compare_briefly("elastic, large levels", &Scene::square(97).elastic());
+    compare_briefly("elastic, large levels", &Scene::square(97).elastic(), 1e-4);
     let mut one_level = Scene::disk().elastic();
     // The only level has no parents.
     one_level.model.levels[0].codes.iter_mut().for_each(|code| *code &= !(0xffff << PARENTS_SHIFT));
@@ -197,8 +189,9 @@ fn measured_cloth() {
 
 #[test]
 fn planes_that_particles_are_behind() {
+    // Planes push by up to half a metre, 25 times the distance of neighbours.
     let (free, kept_out) = (Scene::disk(), Scene::disk().beside_planes());
-    compare_briefly("planes", &kept_out);
+    compare_briefly("planes", &kept_out, 1e-3);
     let end = |scene: &Scene| {
         let mut grid = CpuGrid::new(Arc::new(scene.model.clone()), &scene.state);
         run(&mut grid, scene, 1).0.points

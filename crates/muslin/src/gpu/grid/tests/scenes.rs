@@ -11,12 +11,26 @@ use crate::solver::multilevel::held::Held;
 use crate::solver::multilevel::lattice::{Lattice, NEIGHBOURS, Sample, Stencil, Stencils, Stitch};
 use crate::solver::multilevel::levels::levels;
 use crate::solver::multilevel::relax::Rule;
+use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
 /// Metres between neighbours.
 pub(super) const SPACING: f32 = 0.02;
 /// Vertices of the coarse mesh.
 const VERTICES: u32 = 9;
 const JACOBI: Relaxation = Relaxation::Jacobi;
+
+/// Straight to the two nearest held particles.
+fn tethers(lattice: &Lattice, held: &[u32]) -> Vec<[Tether; TETHERS]> {
+    let of_texel = |texel: usize| {
+        let away =
+            |&other: &u32| lattice.spacing * lattice.centre(texel as u32).distance(lattice.centre(other));
+        let mut all: Vec<Tether> =
+            held.iter().map(|other| Tether { texel: *other, length: away(other) as f32 }).collect();
+        all.sort_by(|a, b| a.length.total_cmp(&b.length));
+        std::array::from_fn(|k| all.get(k).copied().unwrap_or(Tether::NONE))
+    };
+    if held.is_empty() { Vec::new() } else { (0..lattice.coverage.len()).map(of_texel).collect() }
+}
 
 /// A grid and how it is stepped.
 #[derive(Clone)]
@@ -38,7 +52,7 @@ impl Scene {
     pub fn new(size: [usize; 2], mask: impl Fn(usize, usize) -> bool, held: &[[usize; 2]]) -> Self {
         let lattice = lattice(size, mask);
         let held: Vec<u32> = held.iter().map(|[column, row]| (row * size[0] + column) as u32).collect();
-        let levels = levels(&lattice, 8, 4, &held);
+        let levels = levels(&lattice, 8, 4);
         let weight = |(texel, &coverage): (usize, &f32)| {
             let is_free = coverage > 0.0 && !held.contains(&(texel as u32));
             if is_free { 1.0 / coverage } else { 0.0 }
@@ -50,6 +64,7 @@ impl Scene {
                 .iter()
                 .map(|&texel| Held { texel, vertices: [0; 3], weights: [1.0, 0.0, 0.0] })
                 .collect(),
+            tethers: tethers(&lattice, &held),
             projection: projection(&lattice),
             plans: levels.iter().enumerate().map(|(n, level)| plan(n, level.stride)).collect(),
             cycles: 1,
