@@ -19,6 +19,7 @@ use super::proximity::closest_in_triangle;
 use crate::Simulation;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+use crate::solver::Near;
 
 /// Particles within this many gaps touch. What rests is at one gap, give or take what a step's push leaves.
 const TOUCHING: f64 = 1.1;
@@ -91,26 +92,29 @@ impl Collisions {
         for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
             let Some(reach) = simulation.solver.reach() else { continue };
             let points = &simulation.state.points;
-            let planes = timings.time(Stage::BroadPhase, || {
-                let mut nearest = vec![(f64::INFINITY, Vec4::ZERO); points.len()];
+            let near = timings.time(Stage::BroadPhase, || {
+                let mut nearest = vec![(f64::INFINITY, Near::default()); points.len()];
                 for (number, (placed, body)) in placed.iter().zip(colliders).enumerate() {
                     let Some(placed) = placed else { continue };
                     let between = bodies.between([cloth as u16, (bodies.cloths + number) as u16]);
                     let kept = between.radius + KEPT * between.gap;
+                    let [sliding, resting] = between.friction.map(|share| share as f32);
                     execution.for_each_chunk(&mut nearest, |first, nearest| {
                         for (nearest, point) in nearest.iter_mut().zip(&points[first..]) {
                             let found = placed.nearest(body, point.truncate(), kept + f64::from(reach));
                             let Some(Nearest { place, normal, distance }) = found else { continue };
                             if distance - kept < nearest.0 {
                                 let offset = normal.dot(place) + kept;
-                                *nearest = (distance - kept, normal.as_vec3().extend(offset as f32));
+                                let plane = normal.as_vec3().extend(offset as f32);
+                                let friction = Vec4::new(sliding, resting, 0.0, 0.0);
+                                *nearest = (distance - kept, Near { plane, friction });
                             }
                         }
                     });
                 }
-                nearest.into_iter().map(|(_, plane)| plane).collect()
+                nearest.into_iter().map(|(_, near)| near).collect()
             });
-            simulation.solver.near(planes);
+            simulation.solver.near(near);
         }
     }
 }

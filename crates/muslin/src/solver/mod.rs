@@ -62,6 +62,17 @@ pub(crate) enum Motion {
     OfSolver,
 }
 
+/// What is near a particle; all zero where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub(crate) struct Near {
+    /// Bounds the nearest collider: n·x ≥ d outside, with d in w.
+    pub plane: Vec4,
+    /// While sliding (x), at rest (y).
+    pub friction: Vec4,
+}
+
 /// A solver for stretch and shear.
 pub(crate) trait Solver: Send {
     /// Says, for the next [`Solver::solve`], which points lie on something: `normals` point away from it, are
@@ -74,9 +85,8 @@ pub(crate) trait Solver: Send {
         None
     }
 
-    /// Says, for the next [`Solver::solve`], what is near each particle: a plane n·x ≥ d that bounds the nearest
-    /// collider, as (n, d), zero where none is within reach.
-    fn near(&mut self, _planes: Vec<Vec4>) {}
+    /// Says, for the next [`Solver::solve`], what is near each particle.
+    fn near(&mut self, _near: Vec<Near>) {}
 
     /// How particles move between constraints.
     fn motion(&self) -> Motion {

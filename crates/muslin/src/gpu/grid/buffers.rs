@@ -8,10 +8,12 @@ use super::uniforms::{LevelUniform, LevelUniforms, StepUniform, TailUniform};
 use crate::gpu::buffers::Maker;
 use crate::gpu::device::{Gpu, GpuError};
 use crate::gpu::uniforms::UniformTable;
+use crate::solver::Near;
 use crate::solver::multilevel::grid::{GridModel, VertexMove};
 use crate::solver::multilevel::lattice::{Sample, Stencil};
 use crate::solver::multilevel::levels::{COVERED, Level};
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel, Stitcher};
+use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
 /// The sets of points of the coarse levels; they come after three of the finest: where the step begins, where the one
 /// before began, and one to write.
@@ -37,12 +39,12 @@ pub(super) struct Buffers {
     /// See [`COARSE_SETS`].
     pub points: [wgpu::Buffer; 6],
     pub moves: wgpu::Buffer,
-    pub planes: wgpu::Buffer,
+    pub near: wgpu::Buffer,
     pub held_places: wgpu::Buffer,
     pub vertices: wgpu::Buffer,
     pub status: wgpu::Buffer,
     codes: wgpu::Buffer,
-    tethers: wgpu::Buffer,
+    holds: wgpu::Buffer,
     samples: wgpu::Buffer,
     held_numbers: wgpu::Buffer,
     stitches: wgpu::Buffer,
@@ -51,6 +53,14 @@ pub(super) struct Buffers {
     stencil_rows: wgpu::Buffer,
     stencils: wgpu::Buffer,
     pulls: wgpu::Buffer,
+}
+
+/// `Hold` of holds.wgsl.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Hold {
+    pub tethers: [Tether; TETHERS],
+    pub plane: Vec4,
 }
 
 /// `Sample` of sample.wgsl.
@@ -97,13 +107,13 @@ impl Buffers {
             steps: UniformTable::new::<StepUniform>(gpu, "step", 1),
             tail: UniformTable::new::<TailUniform>(gpu, "tail", 1),
             points: [finest()?, finest()?, finest()?, coarse()?, coarse()?, spare()?],
-            planes: make.empty("planes", point * vertices)?,
+            near: make.empty("near", size_of::<Near>() * vertices)?,
             moves: make.empty("moves", size_of::<VertexMove>() * vertices)?,
             held_places: make.empty("held places", point * model.held.len())?,
             vertices: make.empty("vertices", point * vertices)?,
             status: make.empty("status", size_of::<[u32; STATUS_WORDS]>())?,
             codes: make.filled("codes", &codes(&model.levels))?,
-            tethers: make.filled("tethers", model.tethers.as_flattened())?,
+            holds: make.filled("holds", &holds(model))?,
             samples: make.filled("samples", &samples(model))?,
             held_numbers: make.filled("held numbers", &held_numbers(model))?,
             stitches: make.filled("stitches", stitches.as_flattened())?,
@@ -133,10 +143,10 @@ impl Buffers {
     pub fn of(&self, binding: Binding, points: [u8; 3]) -> &wgpu::Buffer {
         match binding {
             Binding::Codes => &self.codes,
-            Binding::Tethers => &self.tethers,
+            Binding::Holds { .. } => &self.holds,
             Binding::Samples => &self.samples,
             Binding::Moves => &self.moves,
-            Binding::Planes => &self.planes,
+            Binding::Near => &self.near,
             Binding::HeldNumbers => &self.held_numbers,
             Binding::HeldPlaces => &self.held_places,
             Binding::Stitches => &self.stitches,
@@ -173,6 +183,15 @@ fn samples(model: &GridModel) -> Vec<PackedSample> {
         padding: 0,
     };
     model.lattice.samples.iter().map(packed).collect()
+}
+
+/// What bounds each texel's particle, as long as nothing is near.
+fn holds(model: &GridModel) -> Vec<Hold> {
+    let hold = |texel: usize| Hold {
+        tethers: model.tethers.get(texel).copied().unwrap_or([Tether::NONE; TETHERS]),
+        plane: Vec4::ZERO,
+    };
+    (0..model.weights.len()).map(hold).collect()
 }
 
 fn stencils(model: &GridModel) -> Vec<PackedStencil> {

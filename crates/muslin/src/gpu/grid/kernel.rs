@@ -27,10 +27,12 @@ pub(super) enum Kernel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binding {
     Codes,
-    Tethers,
+    Holds {
+        writes: bool,
+    },
     Samples,
     Moves,
-    Planes,
+    Near,
     HeldNumbers,
     HeldPlaces,
     Stitches,
@@ -53,7 +55,7 @@ pub(super) enum Binding {
 impl Binding {
     pub fn writes(self) -> bool {
         match self {
-            Self::Points { writes, .. } | Self::Pulls { writes } => writes,
+            Self::Points { writes, .. } | Self::Pulls { writes } | Self::Holds { writes } => writes,
             Self::Vertices | Self::Status => true,
             _ => false,
         }
@@ -71,7 +73,8 @@ pub(super) enum Uniform {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const ONE_LEVEL: &str = include_str!("shaders/one_level.wgsl");
 const RULE: &str = include_str!("shaders/rule.wgsl");
-const TETHER: &str = include_str!("shaders/tether.wgsl");
+const HOLDS: &str = include_str!("shaders/holds.wgsl");
+const HOLD: &str = include_str!("shaders/hold.wgsl");
 const NEIGHBOUR: &str = include_str!("shaders/neighbour.wgsl");
 const AVERAGE: &str = include_str!("shaders/average.wgsl");
 const SPRING: &str = include_str!("shaders/spring.wgsl");
@@ -137,17 +140,29 @@ impl Kernel {
             Self::Bend => &[STEP, include_str!("shaders/bend.wgsl")],
             Self::Tail => {
                 let tail = include_str!("shaders/tail.wgsl");
-                &[LEVEL, RULE, TETHER, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, tail]
+                &[
+                    LEVEL, RULE, HOLDS, HOLD, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE,
+                    tail,
+                ]
             }
-            Self::Start => &[LEVEL, ONE_LEVEL, TETHER, PARENTS, include_str!("shaders/start.wgsl")],
-            Self::Jacobi => {
-                &[LEVEL, ONE_LEVEL, RULE, TETHER, NEIGHBOUR, AVERAGE, include_str!("shaders/jacobi.wgsl")]
-            }
+            Self::Start => &[LEVEL, ONE_LEVEL, HOLDS, HOLD, PARENTS, include_str!("shaders/start.wgsl")],
+            Self::Jacobi => &[
+                LEVEL,
+                ONE_LEVEL,
+                RULE,
+                HOLDS,
+                HOLD,
+                NEIGHBOUR,
+                AVERAGE,
+                include_str!("shaders/jacobi.wgsl"),
+            ],
             Self::GaussSeidel => {
-                &[LEVEL, ONE_LEVEL, RULE, TETHER, SWEEP, include_str!("shaders/gauss_seidel.wgsl")]
+                &[LEVEL, ONE_LEVEL, RULE, HOLDS, HOLD, SWEEP, include_str!("shaders/gauss_seidel.wgsl")]
             }
-            Self::Elastic => &[LEVEL, ONE_LEVEL, NEIGHBOUR, SPRING, include_str!("shaders/elastic.wgsl")],
-            Self::Contact => &[STEP, SAMPLED, include_str!("shaders/contact.wgsl")],
+            Self::Elastic => {
+                &[LEVEL, ONE_LEVEL, HOLDS, HOLD, NEIGHBOUR, SPRING, include_str!("shaders/elastic.wgsl")]
+            }
+            Self::Contact => &[STEP, HOLDS, SAMPLED, include_str!("shaders/contact.wgsl")],
             Self::StitchPull => &[LEVEL, ONE_LEVEL, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")],
             Self::StitchMove => &[LEVEL, ONE_LEVEL, STITCH, MOVE, include_str!("shaders/stitch_move.wgsl")],
             Self::Finish => &[STEP, include_str!("shaders/finish.wgsl")],
@@ -170,6 +185,7 @@ impl Kernel {
         const fn write(place: usize) -> Binding {
             Points { place, writes: true }
         }
+        const BOUNDS: Binding = Holds { writes: false };
         match self {
             Self::Sample => const { &[Samples, Moves, write(0), write(1)] },
             Self::Integrate => {
@@ -180,7 +196,7 @@ impl Kernel {
                 const {
                     &[
                         Codes,
-                        Tethers,
+                        BOUNDS,
                         read(0),
                         write(1),
                         Stitches,
@@ -190,11 +206,11 @@ impl Kernel {
                     ]
                 }
             }
-            Self::Start => const { &[Codes, read(0), Tethers, read(1), write(2)] },
-            Self::Jacobi => const { &[Codes, Tethers, read(0), read(1), write(2)] },
-            Self::GaussSeidel => const { &[Codes, Tethers, read(0), write(1)] },
-            Self::Elastic => const { &[Codes, read(0), read(1), write(2)] },
-            Self::Contact => const { &[Samples, Planes, write(0)] },
+            Self::Start => const { &[Codes, read(0), BOUNDS, read(1), write(2)] },
+            Self::Jacobi => const { &[Codes, BOUNDS, read(0), read(1), write(2)] },
+            Self::GaussSeidel => const { &[Codes, BOUNDS, read(0), write(1)] },
+            Self::Elastic => const { &[Codes, BOUNDS, read(0), read(1), write(2)] },
+            Self::Contact => const { &[Samples, Near, read(0), write(1), Holds { writes: true }] },
             Self::StitchPull => const { &[Stitches, read(0), read(1), Pulls { writes: true }] },
             Self::StitchMove => const { &[StitchedTexels, StitchTerms, Pulls { writes: false }, write(0)] },
             Self::Finish => const { &[Codes, read(0), write(1), Status] },

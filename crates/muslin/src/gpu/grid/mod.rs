@@ -41,8 +41,8 @@ pub(crate) struct GpuGrid {
     pipelines: Pipelines,
     recorder: Recorder,
     stitchers: Vec<Stitcher>,
-    /// Seconds of the step that the uniforms of levels are for.
-    dt: f32,
+    /// What the uniforms of levels are for: the seconds of a step, and whether something is near.
+    told: (f32, bool),
     roles: Roles,
     /// What of a step's uniform never changes.
     uniform: StepUniform,
@@ -59,7 +59,7 @@ impl GpuGrid {
     /// Lays a grid out on a GPU.
     pub fn new(gpu: &Gpu, model: Arc<GridModel>, state: &GridState) -> Result<Self, Error> {
         let stitchers = Stitcher::of_levels(&model);
-        let uniforms = LevelUniforms::new(&model, &stitchers, 0.0);
+        let uniforms = LevelUniforms::new(&model, &stitchers, 0.0, false);
         let seams = stitchers.iter().map(|level| [level.stitches.len(), level.texels.len()]);
         let recorder = Recorder::new(&model, uniforms.tail.count as usize, seams);
         gpu.need_for_kernels(Some(recorder.most_workgroups()))?;
@@ -77,7 +77,7 @@ impl GpuGrid {
             recorder,
             roles: Roles::FIRST,
             stitchers,
-            dt: 0.0,
+            told: (0.0, false),
             uniform,
             stagings,
             last_staging: 0,
@@ -94,15 +94,17 @@ impl GpuGrid {
     fn tell(&mut self, step: &GridStep) {
         let queue = &self.gpu.queue;
         // Only springs depend on the length of a step.
-        if self.dt != step.dt && self.model.plans[0].springs.is_some() {
-            let uniforms = LevelUniforms::new(&self.model, &self.stitchers, step.dt);
+        let dt = if self.model.plans[0].springs.is_some() { step.dt } else { 0.0 };
+        let is_near = !step.near.is_empty();
+        if self.told != (dt, is_near) {
+            let uniforms = LevelUniforms::new(&self.model, &self.stitchers, dt, is_near);
             self.buffers.levels.write(&self.gpu, &uniforms.all);
             self.buffers.tail.write(&self.gpu, &[uniforms.tail]);
-            self.dt = step.dt;
+            self.told = (dt, is_near);
         }
         self.buffers.steps.write(&self.gpu, &[self.uniform.in_step(&self.model, step)]);
-        if !step.planes.is_empty() {
-            queue.write_buffer(&self.buffers.planes, 0, bytemuck::cast_slice(step.planes));
+        if is_near {
+            queue.write_buffer(&self.buffers.near, 0, bytemuck::cast_slice(step.near));
         }
         let places: Vec<Vec4> = step.held.iter().map(|place| place.extend(0.0)).collect();
         let count = places.len().min(self.model.held.len());

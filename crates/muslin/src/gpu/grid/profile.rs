@@ -52,10 +52,10 @@ impl GpuGrid {
             Kernel::Integrate => 52 * texels,
             Kernel::Bend | Kernel::Jacobi => 36 * texels,
             Kernel::Elastic => 52 * texels,
-            Kernel::Contact => 64 * self.model.lattice.samples.len() as u64,
+            Kernel::Contact => 96 * self.model.lattice.samples.len() as u64,
             // Half of the particles are in edges of a set, up to all.
             Kernel::GaussSeidel => 36 * texels,
-            Kernel::Start => 40 * texels,
+            Kernel::Start => 72 * texels,
             Kernel::Tail => 20 * small() + 16 * texels,
             Kernel::StitchPull => 272 * self.model.stitches[dispatch.level].len() as u64,
             Kernel::StitchMove => 128 * self.model.stitches[dispatch.level].len() as u64,

@@ -148,6 +148,7 @@ impl Recording<'_> {
     /// One pass from the coarsest level to the finest.
     fn solve(&mut self, step: &GridStep) {
         let recorder = self.recorder;
+        self.push_out(step);
         if recorder.first_in_tail < recorder.sizes.len() {
             let points = [self.roles.now, COARSE_SETS[self.coarse], 0];
             self.push(Kernel::Tail, points, 0, 1, recorder.first_in_tail);
@@ -174,9 +175,15 @@ impl Recording<'_> {
         }
         for (number, plan) in recorder.plans[0].in_two_parts(step.iterations).iter().enumerate() {
             self.relax(0, plan, number == 1, predicted);
-            if !step.planes.is_empty() {
-                self.push(Kernel::Contact, [self.roles.now, 0, 0], 0, recorder.samples, 0);
-            }
+            self.push_out(step);
+        }
+    }
+
+    /// Moves the finest level's particles out of what is near.
+    fn push_out(&mut self, step: &GridStep) {
+        if !step.near.is_empty() {
+            let points = [self.roles.previous, self.roles.now, 0];
+            self.push(Kernel::Contact, points, 0, self.recorder.samples, 0);
         }
     }
 

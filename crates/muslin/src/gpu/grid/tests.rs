@@ -7,11 +7,14 @@ mod scenes;
 
 use std::mem::offset_of;
 
-use super::buffers::{PackedStencil, STATUS_WORDS};
+use super::buffers::{Hold, PackedStencil, STATUS_WORDS};
 use super::kernel::{Kernel, TAIL_TEXELS};
-use super::uniforms::{LevelUniform, MOST_TAIL_LEVELS, StepUniform, TailUniform};
+use super::uniforms::{
+    HOLDS_PLANES, HOLDS_TETHERS, LevelUniform, MOST_TAIL_LEVELS, StepUniform, TailUniform,
+};
 use crate::gpu::tests::{layout, offsets};
 use crate::gpu::{Gpu, GpuOptions};
+use crate::solver::Near;
 use crate::solver::multilevel::grid::VertexMove;
 use crate::solver::multilevel::levels::COVERED;
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel};
@@ -65,7 +68,7 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     };
     let of = |kernel: Kernel, name: &str| named(layout(&parse(kernel, THREADS), name));
     let level = offsets!(LevelUniform: columns, count, first_code, first_point, stride, finest_columns,
-        coarser_columns, first_coarser_point, tethered, direction, half, gauss_seidel, iterations,
+        coarser_columns, first_coarser_point, holds, direction, half, gauss_seidel, iterations,
         first_stitch, stitches, first_stitched, stitched, spacing, stretch_weft, stretch_warp, stretch_diagonal,
         compression, slack, over_relaxation, elastic_iterations, spring_weft, spring_warp, spring_diagonal);
     assert_eq!(of(Kernel::Jacobi, "Level"), (level, size_of::<LevelUniform>() as u32));
@@ -78,6 +81,10 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     assert_eq!(of(Kernel::Project, "Stencil"), (stencil, size_of::<PackedStencil>() as u32));
     let moved = offsets!(VertexMove: offset, push);
     assert_eq!(of(Kernel::Sample, "VertexMove"), (moved, size_of::<VertexMove>() as u32));
+    let near = offsets!(Near: plane, friction);
+    assert_eq!(of(Kernel::Contact, "Near"), (near, size_of::<Near>() as u32));
+    let hold = offsets!(Hold: tethers, plane);
+    assert_eq!(of(Kernel::Contact, "Hold"), (hold, size_of::<Hold>() as u32));
     let tether = offsets!(Tether: texel, length);
     assert_eq!(of(Kernel::Jacobi, "Tether"), (tether, size_of::<Tether>() as u32));
     let term = offsets!(StitchTerm: number, weight);
@@ -94,6 +101,8 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
 fn bits_of_codes_are_the_same_in_shaders() {
     let source = Kernel::GaussSeidel.source(THREADS);
     assert!(source.contains(&format!("const COVERED = {COVERED:#x}u;")));
+    assert!(source.contains(&format!("const TETHERS = {HOLDS_TETHERS}u;")));
+    assert!(source.contains(&format!("const PLANES = {HOLDS_PLANES}u;")));
 }
 
 #[test]

@@ -11,6 +11,10 @@ use crate::solver::multilevel::stitch::Stitcher;
 /// The most levels that one dispatch works on: from 1,024 texels in a row down to one there are not more.
 pub(super) const MOST_TAIL_LEVELS: usize = 12;
 
+/// What may bound particles: `TETHERS` and `PLANES` of level.wgsl.
+pub(super) const HOLDS_TETHERS: u32 = 1;
+pub(super) const HOLDS_PLANES: u32 = 2;
+
 /// The eight sets of a Gauss-Seidel iteration: direction and half.
 const SETS: [[u32; 2]; 8] = [[0, 0], [0, 1], [1, 0], [1, 1], [4, 0], [4, 1], [5, 0], [5, 1]];
 
@@ -26,7 +30,7 @@ pub(super) struct LevelUniform {
     pub finest_columns: u32,
     pub coarser_columns: u32,
     pub first_coarser_point: u32,
-    pub tethered: u32,
+    pub holds: u32,
     pub direction: u32,
     pub half: u32,
     pub gauss_seidel: u32,
@@ -112,9 +116,12 @@ pub(super) struct LevelUniforms {
 }
 
 impl LevelUniforms {
-    /// For steps of `dt` seconds.
-    pub fn new(model: &GridModel, stitchers: &[Stitcher], dt: f32) -> Self {
-        let levels = level_uniforms(model, stitchers);
+    /// For steps of `dt` seconds, with something near or not.
+    pub fn new(model: &GridModel, stitchers: &[Stitcher], dt: f32, is_near: bool) -> Self {
+        let mut levels = level_uniforms(model, stitchers);
+        if is_near {
+            levels.iter_mut().for_each(|level| level.holds |= HOLDS_PLANES);
+        }
         let [first, second] = model.plans[0].in_two_parts(0);
         let mut passes = vec![with_plan(levels[0], &first, dt), with_plan(levels[0], &second, dt)];
         let coarse = levels[1..].iter().zip(&model.plans[1..]);
@@ -153,7 +160,7 @@ fn level_uniforms(model: &GridModel, stitchers: &[Stitcher]) -> Vec<LevelUniform
             count: level.codes.len() as u32,
             stride: level.stride as u32,
             finest_columns: model.levels[0].size[0] as u32,
-            tethered: u32::from(!model.tethers.is_empty()),
+            holds: if model.tethers.is_empty() { 0 } else { HOLDS_TETHERS },
             stitches: stitcher.stitches.len() as u32,
             stitched: stitcher.texels.len() as u32,
             ..next

@@ -106,9 +106,9 @@ impl CpuGrid {
     }
 
     fn solve(&mut self, step: &GridStep) {
-        let Self { model, pyramid, stitchers, points, .. } = self;
+        let Self { model, pyramid, stitchers, points, previous, .. } = self;
         for _ in 0..model.cycles {
-            pyramid.solve(model, stitchers, step, points);
+            pyramid.solve(model, stitchers, step, previous, points);
         }
     }
 

@@ -6,14 +6,14 @@
 
 use glam::Vec4;
 
-use super::contact::Contacts;
+use super::contact::{push_out, sampled_planes};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::levels::{Level, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
-use super::tethers::{Holding, TETHERS, Tether};
+use super::tethers::Holding;
 use crate::execution::Execution;
 
 /// What is done on a level.
@@ -74,6 +74,8 @@ pub(crate) struct Pyramid {
     back: Vec<Vec4>,
     /// The finest level before it is relaxed.
     prediction: Vec<Vec4>,
+    /// What is near each particle of the finest level; empty if nothing is.
+    planes: Vec<Vec4>,
 }
 
 impl Pyramid {
@@ -83,27 +85,25 @@ impl Pyramid {
         Self { coarse, ..Self::default() }
     }
 
-    /// One pass from the coarsest level to the finest.
+    /// One pass from the coarsest level to the finest; `previous` is where its particles were when the step began.
     pub fn solve(
         &mut self,
         model: &GridModel,
         stitchers: &mut [Stitcher],
         step: &GridStep,
+        previous: &[Vec4],
         finest: &mut Vec<Vec4>,
     ) {
-        let execution = step.execution;
-        let levels = &model.levels[..];
+        let (execution, levels) = (step.execution, &model.levels[..]);
+        let (tethers, columns) = (&model.tethers[..], levels[0].size[0]);
+        sampled_planes(&model.lattice, step.near, &mut self.planes);
+        push_out(&model.lattice, step.near, previous, finest);
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
-            start(model, number, finest, &mut own[0], coarser.first(), execution);
-            let work = Work {
-                level: &levels[number],
-                finest,
-                columns: levels[0].size[0],
-                tethers: &model.tethers,
-                step,
-            };
-            stitchers[number].begin(&levels[number], finest, levels[0].size[0]);
+            let holding = Holding { tethers, planes: &self.planes, finest, columns };
+            start(model, number, holding, &mut own[0], coarser.first(), execution);
+            let work = Work { level: &levels[number], holding, step };
+            stitchers[number].begin(&levels[number], finest, columns);
             for plan in model.plans[number].coarse_parts() {
                 work.relax(&plan, &mut own[0], &mut self.back, &mut stitchers[number]);
             }
@@ -111,42 +111,36 @@ impl Pyramid {
         let is_elastic = model.plans[0].springs.is_some();
         if levels.len() > 1 || is_elastic {
             self.back.resize(finest.len(), Vec4::ZERO);
-            start(model, 0, finest, &mut self.back, self.coarse.first(), execution);
+            let holding = Holding { tethers, planes: &self.planes, finest, columns };
+            start(model, 0, holding, &mut self.back, self.coarse.first(), execution);
             std::mem::swap(finest, &mut self.back);
         }
         // Passes of measured cloth need the prediction up to the end.
         if is_elastic {
             self.prediction.clone_from(&self.back);
         }
-        // Tethers have acted where the level began; passes over it are short of time.
-        let work = Work {
-            level: &levels[0],
-            finest: &self.prediction,
-            columns: levels[0].size[0],
-            tethers: &[],
-            step,
-        };
-        let contacts = Contacts { samples: &model.lattice.samples, planes: step.planes };
+        // What holds has acted where the level began; passes over it are short of time.
+        let holding = Holding { tethers: &[], planes: &[], finest: &self.prediction, columns };
+        let work = Work { level: &levels[0], holding, step };
         for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
-            contacts.push_out(finest);
+            push_out(&model.lattice, step.near, previous, finest);
         }
     }
 }
 
 /// Where the particles of a level begin: the finest level's, plus the mean difference of their parents, as far as
-/// tethers let them.
+/// tethers and planes let them.
 fn start(
     model: &GridModel,
     number: usize,
-    finest: &[Vec4],
+    holding: Holding,
     points: &mut [Vec4],
     coarser_points: Option<&Vec<Vec4>>,
     execution: Execution,
 ) {
     let (levels, rule) = (&model.levels[number..], &model.plans[number].rule);
-    let (level, finest_columns) = (&levels[0], model.levels[0].size[0]);
-    let holding = Holding { tethers: &model.tethers, finest, columns: finest_columns };
+    let (level, finest, finest_columns) = (&levels[0], holding.finest, holding.columns);
     execution.for_each_chunk(points, |first, chunk| {
         for (offset, out) in chunk.iter_mut().enumerate() {
             let index = first + offset;
@@ -167,9 +161,7 @@ fn start(
             if count > 0.0 {
                 *out += (sum / count).with_w(0.0);
             }
-            if !model.tethers.is_empty() {
-                *out = holding.held(texel, *out, rule);
-            }
+            *out = holding.held(texel, *out, rule);
         }
     });
 }
@@ -177,26 +169,22 @@ fn start(
 /// A level to be relaxed.
 struct Work<'a> {
     level: &'a Level,
-    /// The finest level's particles before it is relaxed, and its columns.
-    finest: &'a [Vec4],
-    columns: usize,
-    /// Empty if there are none.
-    tethers: &'a [[Tether; TETHERS]],
+    /// With the finest level's particles as they were before it is relaxed.
+    holding: Holding<'a>,
     step: &'a GridStep<'a>,
 }
 
 impl Work<'_> {
     /// The iterations of a level, with its seams.
     fn relax(&self, plan: &LevelPlan, points: &mut Vec<Vec4>, back: &mut Vec<Vec4>, stitcher: &mut Stitcher) {
-        let Self { level, finest, columns, tethers, step } = *self;
+        let Self { level, holding, step } = *self;
         let execution = step.execution;
-        let holding = (!tethers.is_empty()).then_some(Holding { tethers, finest, columns });
         for _ in 0..plan.iterations {
             match plan.relaxation {
                 _ if plan.springs.is_some() => {
                     back.resize(points.len(), Vec4::ZERO);
-                    let springs = (plan.spring_rates(step.dt), plan.rule.spacing, plan.rule.compression);
-                    elastic(level, springs, (finest, columns), points, back, execution);
+                    let springs = (plan.spring_rates(step.dt), &plan.rule);
+                    elastic(level, springs, points, back, holding, execution);
                     std::mem::swap(points, back);
                 }
                 Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),

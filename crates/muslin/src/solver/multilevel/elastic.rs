@@ -11,7 +11,8 @@
 use glam::Vec4;
 
 use super::levels::Level;
-use super::relax::{KINDS, steps};
+use super::relax::{KINDS, Rule, steps};
+use super::tethers::Holding;
 use crate::cloth::Stretch;
 use crate::execution::Execution;
 
@@ -21,17 +22,17 @@ pub(crate) type SpringRates = [f32; 3];
 /// No eigenvalue of a particle's springs is larger than so many times their sum.
 const BOUND: f32 = 2.0;
 
-/// One pass, from `front` to `back`. `predicted` has the particles of the finest level, `spacing` is this level's.
+/// One pass, from `front` to `back`, and back to where particles may be. `holding` has the prediction.
 pub(crate) fn elastic(
     level: &Level,
-    (rates, spacing, compression): (SpringRates, f32, f32),
-    predicted: (&[Vec4], usize),
+    (rates, rule): (SpringRates, &Rule),
     front: &[Vec4],
     back: &mut [Vec4],
+    holding: Holding,
     execution: Execution,
 ) {
+    let Rule { spacing, compression, .. } = *rule;
     let steps = steps(level.size[0]);
-    let (predicted, finest_columns) = predicted;
     execution.for_each_chunk(back, |first, chunk| {
         for (offset, out) in chunk.iter_mut().enumerate() {
             let index = first + offset;
@@ -55,8 +56,10 @@ pub(crate) fn elastic(
                     stiffness += rate;
                 }
             }
-            let off = (own - predicted[level.finest_texel(index, finest_columns)]).with_w(0.0);
+            let texel = level.finest_texel(index, holding.columns);
+            let off = (own - holding.finest[texel]).with_w(0.0);
             *out += (own.w * pull - off) / (1.0 + BOUND * own.w * stiffness);
+            *out = holding.held(texel, *out, rule);
         }
     });
 }

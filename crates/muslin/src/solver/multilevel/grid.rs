@@ -9,6 +9,7 @@ use super::levels::Level;
 use super::tethers::{TETHERS, Tether};
 use crate::Error;
 use crate::execution::Execution;
+use crate::solver::Near;
 
 /// All of a grid that does not change.
 #[derive(Clone, Debug, Default)]
@@ -64,8 +65,8 @@ pub(crate) struct GridStep<'a> {
     pub bending: [f32; 2],
     /// Where the held particles are at the end of the step, in the order of [`GridModel::held`].
     pub held: &'a [Vec3],
-    /// Per coarse vertex the plane that bounds what is near (see `contact`); empty where nothing is.
-    pub planes: &'a [Vec4],
+    /// Per coarse vertex what is near (see `contact`); empty where nothing is.
+    pub near: &'a [Near],
     /// Iterations on the finest level: the first half undoes compression too, the rest only limits stretch.
     pub iterations: u32,
     /// Who does the work, on the CPU.

@@ -27,7 +27,7 @@ impl MultilevelSolver {
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub(crate) fn profile(&mut self, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
         let (held, step) = self.tell(time, crate::execution::Execution::default());
-        let step = super::GridStep { held: &held, planes: &self.planes, ..step };
+        let step = super::GridStep { held: &held, near: &self.near, ..step };
         self.moves.fill(super::VertexMove::default());
         self.pace.taken += 1;
         self.grid.profile(&self.moves, &step)

@@ -47,7 +47,7 @@ use crate::damping::edge_share;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::simulation::{Settings, StepReport};
-use crate::solver::{Motion, Solver};
+use crate::solver::{Motion, Near, Solver};
 use crate::state::{FineState, State};
 use build::Built;
 use charts::Charts;
@@ -116,7 +116,7 @@ pub(crate) struct MultilevelSolver {
     projected: Vec<Vec3>,
     moves: Vec<VertexMove>,
     /// What is near the coarse mesh; empty if nothing is.
-    planes: Vec<Vec4>,
+    near: Vec<Near>,
     /// How far from the coarse mesh that matters, metres.
     reach: f32,
     report: GridReport,
@@ -189,7 +189,7 @@ impl MultilevelSolver {
             dt: settings.substep_length(),
             projected: cloth.start.clone(),
             moves: vec![VertexMove::default(); vertices],
-            planes: Vec::new(),
+            near: Vec::new(),
             reach: (REACH * mean_edge(&charts)) as f32,
             report: GridReport::default(),
             fault: None,
@@ -209,7 +209,7 @@ impl MultilevelSolver {
             bounds,
             bending: bending.map(|rate| (rate * self.dt * self.dt) as f32),
             held: &[],
-            planes: &[],
+            near: &[],
             iterations: self.pace.iterations,
             execution,
         };
@@ -219,7 +219,7 @@ impl MultilevelSolver {
     /// Takes the step; the coarse mesh's new places are in `projected`.
     fn step(&mut self, time: f64, execution: Execution) -> Result<GridStatus, Error> {
         let (held, step) = self.tell(time, execution);
-        let step = GridStep { held: &held, planes: &self.planes, ..step };
+        let step = GridStep { held: &held, near: &self.near, ..step };
         (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
         if !self.options.overlap {
             self.grid.step(&step)?;
@@ -307,9 +307,9 @@ impl Solver for MultilevelSolver {
         Some(self.reach)
     }
 
-    fn near(&mut self, planes: Vec<Vec4>) {
-        let any = planes.iter().any(|plane| *plane != Vec4::ZERO);
-        self.planes = if any { planes } else { Vec::new() };
+    fn near(&mut self, near: Vec<Near>) {
+        let any = near.iter().any(|near| near.plane != Vec4::ZERO);
+        self.near = if any { near } else { Vec::new() };
     }
 
     fn motion(&self) -> Motion {

@@ -54,13 +54,13 @@ pub(crate) fn steps(columns: usize) -> [isize; 8] {
     [1, row, -1, -row, row + 1, row - 1, -row - 1, 1 - row]
 }
 
-/// One Jacobi iteration, from `front` to `back`, and back to where tethers let particles be.
+/// One Jacobi iteration, from `front` to `back`, and back to where particles may be.
 pub(crate) fn jacobi(
     level: &Level,
     rule: &Rule,
     front: &[Vec4],
     back: &mut [Vec4],
-    holding: Option<Holding>,
+    holding: Holding,
     execution: Execution,
 ) {
     let steps = steps(level.size[0]);
@@ -87,24 +87,22 @@ pub(crate) fn jacobi(
                 }
             }
             *out += sum * (rule.over_relaxation / f32::max(count, 1.0));
-            if let Some(holding) = &holding {
-                *out = holding.held(level.finest_texel(index, holding.columns), *out, rule);
-            }
+            *out = holding.held(level.finest_texel(index, holding.columns), *out, rule);
         }
     });
 }
 
 /// One Gauss-Seidel iteration in place: the eight sets of Figure 8 (along rows, along columns, along either diagonal,
-/// each in two halves), and before them what tethers ask for.
+/// each in two halves), and before them what bounds particles asks for.
 pub(crate) fn gauss_seidel(
     level: &Level,
     rule: &Rule,
     points: &mut [Vec4],
-    holding: Option<Holding>,
+    holding: Holding,
     execution: Execution,
 ) {
     let columns = level.size[0];
-    if let Some(holding) = &holding {
+    if !holding.is_empty() {
         execution.for_each_chunk(points, |first, chunk| {
             for (offset, point) in chunk.iter_mut().enumerate() {
                 let index = first + offset;

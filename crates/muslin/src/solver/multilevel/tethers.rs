@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use glam::{DVec2, Vec4};
 
 use super::charts::Charts;
+use super::contact::pushed_out;
 use super::held::Held;
 use super::lattice::{Lattice, Sample};
 use super::relax::Rule;
@@ -128,11 +129,13 @@ impl Search<'_> {
     }
 }
 
-/// Tethers, and where the particles of the finest level are that they lead to.
+/// What bounds where particles may be, whatever level they are on.
 #[derive(Clone, Copy)]
 pub(crate) struct Holding<'a> {
     /// Per texel of the finest level; empty if there are none.
     pub tethers: &'a [[Tether; TETHERS]],
+    /// What is near, per texel of the finest level; empty if nothing is.
+    pub planes: &'a [Vec4],
     pub finest: &'a [Vec4],
     /// Of the finest level.
     pub columns: usize,
@@ -142,10 +145,17 @@ impl Holding<'_> {
     /// A particle (at a texel of the finest level) brought back to where its tethers let it be, the nearest at last.
     /// One after the other: the mean of those that are taut would jump when one becomes so.
     pub fn held(&self, texel: usize, own: Vec4, rule: &Rule) -> Vec4 {
-        self.tethers[texel].iter().rev().fold(own, |own, tether| {
+        let tethers = self.tethers.get(texel).into_iter().flatten();
+        let held = tethers.rev().fold(own, |own, tether| {
             let apart = (self.finest[tether.texel as usize] - own).with_w(0.0);
             let (length, limit) = (apart.length(), tether.length * (1.0 + rule.slack));
             if length > limit { own + apart * (rule.stretch[0] * (length - limit) / length) } else { own }
-        })
+        });
+        self.planes.get(texel).map_or(held, |&plane| pushed_out(plane, held))
+    }
+
+    /// Whether there is anything.
+    pub fn is_empty(&self) -> bool {
+        self.tethers.is_empty() && self.planes.is_empty()
     }
 }

@@ -1,4 +1,4 @@
-// A Jacobi iteration of one particle: the mean of what its constraints ask for; on coarse levels with tethers.
+// A Jacobi iteration of one particle: the mean of what its constraints ask for; on coarse levels within what bounds it.
 
 // From this strain on a constraint counts fully in the mean.
 const COUNTS = 1e-3;
@@ -40,7 +40,7 @@ fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
     sum += asked(level, own, down_left, level.stretch_diagonal, diagonal);
     sum += asked(level, own, down_right, level.stretch_diagonal, diagonal);
     let moved = vec4(own.xyz + sum.xyz * (level.over_relaxation / max(sum.w, 1.0)), own.w);
-    if level.tethered == 1u && level.stride > 1u {
+    if level.stride > 1u {
         return held_back(level, index, moved);
     }
     return moved;

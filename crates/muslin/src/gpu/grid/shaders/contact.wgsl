@@ -1,9 +1,16 @@
-// Particles are moved out of what is near ([Schmitt2013] leaves that to the coarse mesh). Twin:
-// solver/multilevel/contact.rs.
+// Particles of the finest level are moved out of what is near, with friction ([Schmitt2013] leaves that to the coarse
+// mesh), and their planes are kept for the other levels. Twin: solver/multilevel/contact.rs.
+
+struct Near {
+    plane: vec4<f32>,    // n·x ≥ w outside
+    friction: vec4<f32>, // while sliding, at rest
+}
 
 @group(0) @binding(1) var<storage, read> samples: array<vec4<u32>>; // two for each
-@group(0) @binding(2) var<storage, read> planes: array<vec4<f32>>;  // per coarse vertex: n·x ≥ w outside
-@group(0) @binding(3) var<storage, read_write> points: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> near: array<Near>;         // per coarse vertex
+@group(0) @binding(3) var<storage, read> previous: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> points: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> holds: array<Hold>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -11,17 +18,28 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let sample = sample_at(id.x);
-    let own = points[sample.texel];
-    var normal = vec3(0.0);
-    var depth = 0.0;
+    var plane = vec4(0.0);
+    var friction = vec2(0.0);
     for (var i = 0u; i < 3u; i++) {
-        let plane = planes[sample.vertices[i]];
         let weight = max(sample.weights[i], 0.0);
-        normal += weight * plane.xyz;
-        depth += weight * (plane.w - dot(plane.xyz, own.xyz));
+        plane += weight * near[sample.vertices[i]].plane;
+        friction += weight * near[sample.vertices[i]].friction.xy;
     }
-    let size = length(normal);
-    if depth > 0.0 && size > 0.0 && own.w > 0.0 {
-        points[sample.texel] = vec4(own.xyz + normal * (depth / size), own.w);
+    holds[sample.texel].plane = plane;
+    let own = points[sample.texel];
+    let depth = plane.w - dot(plane.xyz, own.xyz);
+    let size = length(plane.xyz);
+    if depth <= 0.0 || size == 0.0 || own.w == 0.0 {
+        return;
     }
+    let normal = plane.xyz / size;
+    let out = own.xyz + normal * depth;
+    let moved = out - previous[sample.texel].xyz;
+    let along = moved - normal * dot(normal, moved);
+    let far = length(along);
+    var share = 1.0;
+    if far > friction.y * depth {
+        share = min(friction.x * depth / far, 1.0);
+    }
+    points[sample.texel] = vec4(out - along * share, own.w);
 }

@@ -1,7 +1,7 @@
 // One set of edges of a level, in place.
 
 @group(0) @binding(1) var<storage, read> codes: array<u32>;
-@group(0) @binding(2) var<storage, read> tethers: array<array<Tether, 2>>;
+@group(0) @binding(2) var<storage, read> holds: array<Hold>;
 @group(0) @binding(3) var<storage, read> finest: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> points: array<vec4<f32>>;
 

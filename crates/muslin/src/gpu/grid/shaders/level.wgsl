@@ -10,7 +10,7 @@ struct Level {
     finest_columns: u32,
     coarser_columns: u32,
     first_coarser_point: u32,
-    tethered: u32,            // 1: there are tethers
+    holds: u32,               // what bounds particles: TETHERS, PLANES
     direction: u32,           // of a set of edges, as neighbours are counted
     half: u32,                // of a set of edges
     gauss_seidel: u32,        // 1, or 0 for Jacobi (tail only)
@@ -36,3 +36,6 @@ struct Level {
 const COVERED = 0x1000000u;
 const ODD_COLUMN = 26u; // which bit
 const ODD_ROW = 27u;    // which bit
+
+const TETHERS = 1u;
+const PLANES = 2u;

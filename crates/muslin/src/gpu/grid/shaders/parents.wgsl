@@ -1,5 +1,5 @@
 // Where a level's particle begins ([Schmitt2013] §5.3): where the finest level has it, plus the mean difference that
-// the coarser level found at its parents, as far as tethers let it. A kernel says where the coarser level's points are (`coarser_point`).
+// the coarser level found at its parents, as far as it may. A kernel says where the coarser level's points are (`coarser_point`).
 // Twin: solver/multilevel/cycle.rs.
 
 fn started(level: Level, index: u32, code: u32) -> vec4<f32> {
@@ -23,9 +23,5 @@ fn started(level: Level, index: u32, code: u32) -> vec4<f32> {
         sum += coarser_point(parent_row * level.coarser_columns + parent_column) - there;
         count += 1.0;
     }
-    let moved = vec4(own.xyz + sum / max(count, 1.0), own.w);
-    if level.tethered == 1u {
-        return held_back(level, index, moved);
-    }
-    return moved;
+    return held_back(level, index, vec4(own.xyz + sum / max(count, 1.0), own.w));
 }

@@ -32,5 +32,9 @@ fn sprung(level: Level, index: u32, code: u32) -> vec4<f32> {
     sum += spring(level, own, neighbour(index, code, 7u, 1u - row), level.spring_diagonal, diagonal);
     let at = (index / row * level.finest_columns + index % row) * level.stride;
     let off = own.xyz - finest[at].xyz;
-    return vec4(own.xyz + (own.w * sum.xyz - off) / (1.0 + 2.0 * own.w * sum.w), own.w);
+    let moved = vec4(own.xyz + (own.w * sum.xyz - off) / (1.0 + 2.0 * own.w * sum.w), own.w);
+    if level.stride > 1u {
+        return held_back(level, index, moved);
+    }
+    return moved;
 }

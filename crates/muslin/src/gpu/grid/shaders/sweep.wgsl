@@ -8,7 +8,7 @@ fn hold(level: Level, index: u32) {
     }
 }
 
-// Tethers come before the edges. The first set pairs all particles in rows, so its threads can do both: for the
+// What bounds particles comes before the edges. The first set pairs all particles in rows, so its threads can do both: for the
 // other end too, or, at an end that is in no edge of the set, for themselves alone.
 fn hold_ends(level: Level, index: u32, code: u32) {
     let is_odd = ((code >> ODD_COLUMN) & 1u) == 1u;
@@ -37,7 +37,7 @@ fn relax_edge(level: Level, a: u32, b: u32, stretch: f32, rest: f32) {
 }
 
 fn relax_set(level: Level, index: u32, code: u32, direction: u32, half: u32) {
-    if level.tethered == 1u && level.stride > 1u && direction == 0u && half == 0u && code != 0u {
+    if level.holds != 0u && level.stride > 1u && direction == 0u && half == 0u && code != 0u {
         hold_ends(level, index, code);
     }
     let parity = (code >> select(ODD_ROW, ODD_COLUMN, direction == 0u)) & 1u;

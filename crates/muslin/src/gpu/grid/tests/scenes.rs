@@ -4,6 +4,7 @@ use glam::{Vec3, Vec4, vec3};
 
 use crate::Error;
 use crate::execution::Execution;
+use crate::solver::Near;
 use crate::solver::multilevel::Relaxation;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStep, VertexMove};
@@ -44,7 +45,7 @@ pub(super) struct Scene {
     /// Metres that held particles go per step.
     pub led: Vec3,
     /// What is near the coarse mesh.
-    pub planes: Vec<Vec4>,
+    pub near: Vec<Near>,
 }
 
 impl Scene {
@@ -82,7 +83,7 @@ impl Scene {
             iterations: 6,
             has_moves: false,
             led,
-            planes: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -147,11 +148,14 @@ impl Scene {
 
     /// With planes that some of the particles are behind.
     pub fn beside_planes(mut self) -> Self {
-        let plane = |n: u32| match n % 3 {
-            0 => Vec4::ZERO,
-            n => Vec4::new(0.6, 0.8, 0.0, 0.2 + 0.1 * n as f32),
+        let near = |n: u32| match n % 3 {
+            0 => Near::default(),
+            n => Near {
+                plane: Vec4::new(0.6, 0.8, 0.0, 0.2 + 0.1 * n as f32),
+                friction: Vec4::new(0.1 * n as f32, 0.15 * n as f32, 0.0, 0.0),
+            },
         };
-        self.planes = (0..VERTICES).map(plane).collect();
+        self.near = (0..VERTICES).map(near).collect();
         self
     }
 
@@ -196,7 +200,7 @@ impl Scene {
             bounds: 100.0,
             bending: self.bending,
             held,
-            planes: &self.planes,
+            near: &self.near,
             iterations: self.iterations,
             execution: Execution::default(),
         }
