@@ -26,7 +26,7 @@ pub(super) const SPARE_SET: u8 = 5;
 pub(super) const STATUS_WORDS: usize = 2;
 
 /// The bits of a code that tell odd columns and rows: `ODD_COLUMN` and `ODD_ROW` of level.wgsl.
-const ODD: [u32; 2] = [26, 27];
+const ODD: [u32; 2] = [30, 31];
 
 /// No held particle.
 const NONE: u32 = u32::MAX;

@@ -16,7 +16,7 @@ use crate::gpu::tests::{layout, offsets};
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::Near;
 use crate::solver::multilevel::grid::VertexMove;
-use crate::solver::multilevel::levels::COVERED;
+use crate::solver::multilevel::levels::{COVERED, MASS_SHIFT};
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel};
 use crate::solver::multilevel::tethers::Tether;
 
@@ -101,6 +101,7 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
 fn bits_of_codes_are_the_same_in_shaders() {
     let source = Kernel::GaussSeidel.source(THREADS);
     assert!(source.contains(&format!("const COVERED = {COVERED:#x}u;")));
+    assert!(source.contains(&format!("const MASS_SHIFT = {MASS_SHIFT}u;")));
     assert!(source.contains(&format!("const TETHERS = {HOLDS_TETHERS}u;")));
     assert!(source.contains(&format!("const PLANES = {HOLDS_PLANES}u;")));
 }

@@ -34,8 +34,9 @@ struct Level {
 
 // Bits of a code. 0…7: linked neighbours; 8…23: parents.
 const COVERED = 0x1000000u;
-const ODD_COLUMN = 26u; // which bit
-const ODD_ROW = 27u;    // which bit
+const MASS_SHIFT = 25u; // five bits: how much a particle stands for, in sixteenths
+const ODD_COLUMN = 30u; // which bit
+const ODD_ROW = 31u;    // which bit
 
 const TETHERS = 1u;
 const PLANES = 2u;
