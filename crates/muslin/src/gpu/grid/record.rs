@@ -2,7 +2,7 @@
 //! iterations and what there is to hand on change.
 
 use super::buffers::{COARSE_SETS, SPARE_SET};
-use super::kernel::Kernel;
+use super::kernel::{AT_ONCE, Kernel, TILE};
 use super::uniforms::pass_number;
 use crate::gpu::device::WORKGROUP;
 use crate::solver::multilevel::Relaxation;
@@ -43,6 +43,7 @@ impl Roles {
 #[derive(Clone, Copy, Debug)]
 struct LevelSize {
     texels: usize,
+    tiles: usize,
     stitches: usize,
     stitched: usize,
 }
@@ -73,6 +74,7 @@ impl Recorder {
     pub fn new(model: &GridModel, tail_levels: usize, seams: impl Iterator<Item = [usize; 2]>) -> Self {
         let size = |(level, [stitches, stitched]): (&Level, [usize; 2])| LevelSize {
             texels: level.codes.len(),
+            tiles: level.size.map(|n| n.div_ceil(TILE as usize)).iter().product(),
             stitches,
             stitched,
         };
@@ -90,8 +92,8 @@ impl Recorder {
     /// The largest dispatch there can be.
     pub fn most_workgroups(&self) -> u32 {
         let stitched = self.sizes.iter().map(|size| size.stitches.max(size.stitched)).max().unwrap_or(0);
-        let most = self.sizes[0].texels.max(self.vertices).max(stitched);
-        most.div_ceil(WORKGROUP as usize) as u32
+        let most = self.sizes[0].texels.max(self.vertices).max(stitched).div_ceil(WORKGROUP as usize);
+        most.max(self.sizes[0].tiles) as u32
     }
 
     /// The dispatches of a step, and what sets are afterwards.
@@ -190,10 +192,25 @@ impl Recording<'_> {
     /// The iterations of a level, with its seams.
     fn relax(&mut self, level: usize, plan: &LevelPlan, limits: bool, predicted: u8) {
         let (size, uniform) = (self.recorder.sizes[level], pass_number(level, limits));
-        for _ in 0..plan.iterations {
+        let is_elastic = plan.springs.is_some();
+        // Seams are sewn after each iteration.
+        let together = plan.relaxation == Relaxation::Jacobi && !is_elastic && size.stitches == 0;
+        let at_once = if together { AT_ONCE } else { 1 };
+        for done in (0..plan.iterations).step_by(at_once as usize) {
             match plan.relaxation {
-                _ if plan.springs.is_some() => self.pass(Kernel::Elastic, predicted, level, uniform),
-                Relaxation::Jacobi => self.pass(Kernel::Jacobi, self.roles.now, level, uniform),
+                _ if is_elastic => {
+                    self.pass(
+                        Kernel::Elastic,
+                        predicted,
+                        level,
+                        uniform,
+                        size.texels.div_ceil(WORKGROUP as usize),
+                    );
+                }
+                Relaxation::Jacobi => {
+                    let now = at_once.min(plan.iterations - done) as usize;
+                    self.pass(Kernel::Jacobi, self.roles.now, level, uniform + now, size.tiles);
+                }
                 Relaxation::GaussSeidel => {
                     // Passes over the finest level have no tethers, and what is written must not be read beside.
                     let finest = if level == 0 { self.roles.previous } else { self.roles.now };
@@ -212,10 +229,11 @@ impl Recording<'_> {
     }
 
     /// A pass over all particles of a level at once, which also reads a set of the finest.
-    fn pass(&mut self, kernel: Kernel, finest: u8, level: usize, uniform: usize) {
+    fn pass(&mut self, kernel: Kernel, finest: u8, level: usize, uniform: usize, workgroups: usize) {
         let front = self.set_of(level);
         let back = if level == 0 { self.roles.free } else { COARSE_SETS[1 - self.coarse] };
-        self.push(kernel, [finest, front, back], uniform, self.recorder.sizes[level].texels, level);
+        let (points, workgroups) = ([finest, front, back], workgroups as u32);
+        self.dispatches.push(Dispatch { kernel, points, uniform, workgroups, level });
         if level == 0 {
             self.flip();
         } else {

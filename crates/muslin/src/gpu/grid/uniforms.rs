@@ -109,7 +109,8 @@ impl StepUniform {
 }
 
 /// The uniforms of all passes over levels: the finest level's first and second half of iterations, then the coarser
-/// ones; of each one for the whole level, then one for each set of edges.
+/// ones; of each one for the whole level, then eight variants: the n-th for the n-th set of edges of Gauss-Seidel, or for
+/// n Jacobi iterations at once.
 pub(super) struct LevelUniforms {
     pub all: Vec<LevelUniform>,
     pub tail: TailUniform,
@@ -126,13 +127,15 @@ impl LevelUniforms {
         let mut passes = vec![with_plan(levels[0], &first, dt), with_plan(levels[0], &second, dt)];
         let coarse = levels[1..].iter().zip(&model.plans[1..]);
         passes.extend(coarse.map(|(level, plan)| with_plan(*level, plan, dt)));
-        let with_sets = |pass: &LevelUniform| {
+        let variants = |pass: &LevelUniform| {
             let pass = *pass;
-            std::iter::once(pass).chain(SETS.into_iter().map(move |[direction, half]| LevelUniform {
+            let variant = move |(number, [direction, half]): (usize, [u32; 2])| LevelUniform {
                 direction,
                 half,
+                iterations: number as u32 + 1,
                 ..pass
-            }))
+            };
+            std::iter::once(pass).chain(SETS.into_iter().enumerate().map(variant))
         };
         let mut tail = TailUniform::default();
         let is_small = |pass: &&LevelUniform| pass.count <= TAIL_TEXELS;
@@ -140,11 +143,11 @@ impl LevelUniforms {
             tail.levels[tail.count as usize] = *pass;
             tail.count += 1;
         }
-        Self { all: passes.iter().flat_map(with_sets).collect(), tail }
+        Self { all: passes.iter().flat_map(variants).collect(), tail }
     }
 }
 
-/// The number of the uniform for a whole level; the sets of edges follow. `limits` is whether the finest level's
+/// The number of the uniform for a whole level; its variants follow. `limits` is whether the finest level's
 /// iterations only limit stretch by now.
 pub(super) fn pass_number(level: usize, limits: bool) -> usize {
     (1 + SETS.len()) * if level == 0 { usize::from(limits) } else { level + 1 }

@@ -1,4 +1,4 @@
-// A Jacobi iteration of one particle: the mean of what its constraints ask for; on coarse levels within what bounds it.
+// A Jacobi iteration of one particle: the mean of what its constraints ask for.
 
 // From this strain on a constraint counts fully in the mean.
 const COUNTS = 1e-3;
@@ -15,12 +15,12 @@ fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32
     return vec4(0.0);
 }
 
-fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
+// `row` is how far the particle of the next row is.
+fn averaged(level: Level, index: u32, row: u32, code: u32) -> vec4<f32> {
     let own = point(index);
     if own.w == 0.0 {
         return own;
     }
-    let row = level.columns;
     let right = neighbour(index, code, 0u, 1u);
     let up = neighbour(index, code, 1u, row);
     let left = neighbour(index, code, 2u, 0u - 1u);
@@ -39,9 +39,5 @@ fn averaged(level: Level, index: u32, code: u32) -> vec4<f32> {
     sum += asked(level, own, up_left, level.stretch_diagonal, diagonal);
     sum += asked(level, own, down_left, level.stretch_diagonal, diagonal);
     sum += asked(level, own, down_right, level.stretch_diagonal, diagonal);
-    let moved = vec4(own.xyz + sum.xyz * (level.over_relaxation / max(sum.w, 1.0)), own.w);
-    if level.stride > 1u {
-        return held_back(level, index, moved);
-    }
-    return moved;
+    return vec4(own.xyz + sum.xyz * (level.over_relaxation / max(sum.w, 1.0)), own.w);
 }

@@ -13,9 +13,31 @@ fn set_point(index: u32, value: vec4<f32>) {
     points[level.first_point + index] = value;
 }
 
+// What bounds particles comes before the edges. The first set pairs all particles in rows, so its threads can do both:
+// for the other end too, or, at an end that is in no edge of the set, for themselves alone.
+fn hold_ends(index: u32, code: u32) {
+    let is_odd = ((code >> ODD_COLUMN) & 1u) == 1u;
+    if is_odd && (code & 4u) != 0u {
+        return;
+    }
+    hold(level, index);
+    if !is_odd && (code & 1u) != 0u {
+        hold(level, index + 1u);
+    }
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x < level.count {
-        relax_set(level, id.x, codes[level.first_code + id.x], level.direction, level.half);
+    if id.x >= level.count {
+        return;
+    }
+    let code = codes[level.first_code + id.x];
+    let is_first = level.direction == 0u && level.half == 0u;
+    if is_first && level.holds != 0u && level.stride > 1u && code != 0u {
+        hold_ends(id.x, code);
+    }
+    let parity = (code >> select(ODD_ROW, ODD_COLUMN, level.direction == 0u)) & 1u;
+    if parity == level.half {
+        relax_from(level, id.x, code, level.direction);
     }
 }

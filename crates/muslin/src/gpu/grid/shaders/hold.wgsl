@@ -22,7 +22,7 @@ fn pushed_out(plane: vec4<f32>, own: vec3<f32>) -> vec3<f32> {
 
 // A particle brought back to where its tethers let it be, the nearest at last, and out of what is near.
 fn held_back(level: Level, index: u32, own: vec4<f32>) -> vec4<f32> {
-    if level.holds == 0u {
+    if level.holds == 0u || own.w == 0.0 {
         return own;
     }
     let row = index / level.columns;

@@ -14,7 +14,7 @@ struct Level {
     direction: u32,           // of a set of edges, as neighbours are counted
     half: u32,                // of a set of edges
     gauss_seidel: u32,        // 1, or 0 for Jacobi (tail only)
-    iterations: u32,          // (tail only)
+    iterations: u32,          // (tail, Jacobi)
     first_stitch: u32,
     stitches: u32,
     first_stitched: u32,      // in the texels beside seams

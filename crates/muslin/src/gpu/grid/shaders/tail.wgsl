@@ -29,7 +29,7 @@ fn set_point(index: u32, value: vec4<f32>) {
     points[index] = value;
 }
 
-// What stands in the workgroup's memory is the coarser level, until `begin` is done.
+// What stands in the workgroup's memory is the coarser level, until a level has begun.
 fn coarser_point(index: u32) -> vec3<f32> {
     return points[index].xyz;
 }
@@ -53,49 +53,58 @@ fn accept(level: Level, thread: u32, next: array<vec4<f32>, SLOTS>) {
     workgroupBarrier();
 }
 
-fn begin(level: Level, thread: u32) {
-    var next: array<vec4<f32>, SLOTS>;
-    for (var slot = 0u; slot < SLOTS; slot++) {
-        let code = code_of(level, thread + slot * THREADS);
-        if code != 0u {
-            next[slot] = started(level, thread + slot * THREADS, code);
-        }
-    }
-    accept(level, thread, next);
-}
+// A pass in which no particle sees what another one does: the start of the level, springs, or Jacobi.
+const BEGIN = 0u;
+const SPRINGS = 1u;
+const AVERAGE = 2u;
 
-fn average(level: Level, thread: u32) {
+fn pass_over(level: Level, thread: u32, kind: u32) {
     var next: array<vec4<f32>, SLOTS>;
     for (var slot = 0u; slot < SLOTS; slot++) {
-        let code = code_of(level, thread + slot * THREADS);
-        if code != 0u {
-            next[slot] = averaged(level, thread + slot * THREADS, code);
+        let index = thread + slot * THREADS;
+        let code = code_of(level, index);
+        if code == 0u {
+            continue;
         }
-    }
-    accept(level, thread, next);
-}
-
-fn pull_springs(level: Level, thread: u32) {
-    var next: array<vec4<f32>, SLOTS>;
-    for (var slot = 0u; slot < SLOTS; slot++) {
-        let code = code_of(level, thread + slot * THREADS);
-        if code != 0u {
-            next[slot] = sprung(level, thread + slot * THREADS, code);
+        if kind == BEGIN {
+            next[slot] = started(level, index, code);
+        } else if kind == SPRINGS {
+            next[slot] = sprung(level, index, code);
+        } else {
+            next[slot] = held_back(level, index, averaged(level, index, level.columns, code));
         }
     }
     accept(level, thread, next);
 }
 
 fn sweep(level: Level, thread: u32) {
-    var own: array<u32, SLOTS>;
-    for (var slot = 0u; slot < SLOTS; slot++) {
-        own[slot] = code_of(level, thread + slot * THREADS);
+    if level.holds != 0u {
+        for (var index = thread; index < level.count; index += THREADS) {
+            hold(level, index);
+        }
+        workgroupBarrier();
     }
+    // Edges of a set are counted without gaps, so that half of the threads can do them all.
+    let rows = level.count / level.columns;
+    let pairs = (level.columns + 1u) / 2u;
     for (var number = 0u; number < 8u; number++) {
         // 0, 1, 4, 5: along rows, columns, and either diagonal.
         let direction = (number >> 1u) + (number & 4u) / 2u;
-        for (var slot = 0u; slot < SLOTS; slot++) {
-            relax_set(level, thread + slot * THREADS, own[slot], direction, number & 1u);
+        let half = number & 1u;
+        let across = select(level.columns, pairs, direction == 0u);
+        let edges = across * select((rows + 1u) / 2u, rows, direction == 0u);
+        for (var edge = thread; edge < edges; edge += THREADS) {
+            var column = edge % across;
+            var row = edge / across;
+            if direction == 0u {
+                column = 2u * column + half;
+            } else {
+                row = 2u * row + half;
+            }
+            if column < level.columns && row < rows {
+                let index = row * level.columns + column;
+                relax_from(level, index, codes[level.first_code + index], direction);
+            }
         }
         workgroupBarrier();
     }
@@ -118,14 +127,14 @@ fn sew(level: Level, thread: u32) {
 fn main(@builtin(local_invocation_index) thread: u32) {
     for (var number = 0u; number < tail.count; number++) {
         let level = tail.levels[number];
-        begin(level, thread);
+        pass_over(level, thread, BEGIN);
         for (var iteration = 0u; iteration < level.iterations; iteration++) {
             if iteration < level.elastic_iterations {
-                pull_springs(level, thread);
+                pass_over(level, thread, SPRINGS);
             } else if level.gauss_seidel == 1u {
                 sweep(level, thread);
             } else {
-                average(level, thread);
+                pass_over(level, thread, AVERAGE);
             }
             if level.stitches > 0u {
                 sew(level, thread);
