@@ -38,7 +38,8 @@ pub(super) struct Buffers {
     pub tail: UniformTable,
     /// See [`COARSE_SETS`].
     pub points: [wgpu::Buffer; 6],
-    pub moves: wgpu::Buffer,
+    /// Two, so that what is handed on twice in a step can wait for it.
+    pub moves: [wgpu::Buffer; 2],
     pub near: wgpu::Buffer,
     pub held_places: wgpu::Buffer,
     pub vertices: wgpu::Buffer,
@@ -102,13 +103,14 @@ impl Buffers {
             stitchers.iter().flat_map(|level| level.stitches.iter().copied()).collect();
         let terms = Terms::new(stitchers);
         let vertices = model.projection.rows();
+        let moves = || make.empty("moves", size_of::<VertexMove>() * vertices);
         let buffers = Self {
             levels: UniformTable::new::<LevelUniform>(gpu, "levels", uniforms.all.len()),
             steps: UniformTable::new::<StepUniform>(gpu, "step", 1),
             tail: UniformTable::new::<TailUniform>(gpu, "tail", 1),
             points: [finest()?, finest()?, finest()?, coarse()?, coarse()?, spare()?],
             near: make.empty("near", size_of::<Near>() * vertices)?,
-            moves: make.empty("moves", size_of::<VertexMove>() * vertices)?,
+            moves: [moves()?, moves()?],
             held_places: make.empty("held places", point * model.held.len())?,
             vertices: make.empty("vertices", point * vertices)?,
             status: make.empty("status", size_of::<[u32; STATUS_WORDS]>())?,
@@ -145,7 +147,7 @@ impl Buffers {
             Binding::Codes => &self.codes,
             Binding::Holds { .. } => &self.holds,
             Binding::Samples => &self.samples,
-            Binding::Moves => &self.moves,
+            Binding::Moves => &self.moves[usize::from(points[2])],
             Binding::Near => &self.near,
             Binding::HeldNumbers => &self.held_numbers,
             Binding::HeldPlaces => &self.held_places,

@@ -1,16 +1,14 @@
 //! The kernels of a grid: their sources, and what each is bound to.
 
 use super::uniforms::MOST_TAIL_LEVELS;
+use crate::gpu::device::WORKGROUP;
 
 /// The most texels that a level of [`Kernel::Tail`] may have: 16 KiB of workgroup memory, which every device has.
 pub(super) const TAIL_TEXELS: u32 = 1024;
 
-/// Columns and rows that a workgroup of [`Kernel::Jacobi`] has in its memory, the margin around its tile, and the tile.
-const WINDOW: u32 = 32;
-const MARGIN: u32 = 4;
-pub(super) const TILE: u32 = WINDOW - 2 * MARGIN;
-/// So many iterations at once leave a tile right.
-pub(super) const AT_ONCE: u32 = MARGIN;
+/// Columns and rows that a workgroup of [`Kernel::Jacobi`] has in its memory: a tile and a margin around it, which is as
+/// wide as there are iterations at once.
+pub(super) const WINDOW: u32 = 16;
 
 /// The kernels of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,8 +137,8 @@ impl Kernel {
         }
     }
 
-    /// Its source, with so many threads where a workgroup's memory is used: sizes and shared parts first.
-    pub fn source(self, threads: u32) -> String {
+    /// Its source, with so many threads for the tail: sizes and shared parts first.
+    pub fn source(self, tail_threads: u32) -> String {
         let parts: &[&str] = match self {
             Self::Sample => &[STEP, SAMPLED, include_str!("shaders/sample.wgsl")],
             Self::Integrate => &[STEP, include_str!("shaders/integrate.wgsl")],
@@ -175,20 +173,12 @@ impl Kernel {
             Self::Finish => &[STEP, include_str!("shaders/finish.wgsl")],
             Self::Project => &[STEP, include_str!("shaders/project.wgsl")],
         };
-        let slots = TAIL_TEXELS.div_ceil(threads);
+        let slots = TAIL_TEXELS.div_ceil(tail_threads);
         let sizes = format!(
-            "const THREADS = {threads}u;\nconst SLOTS = {slots}u;\nconst TEXELS = {TAIL_TEXELS}u;\n\
-             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst MARGIN = {MARGIN}u;\n\
-             const TILE = {TILE}u;\n"
+            "const THREADS = {tail_threads}u;\nconst SLOTS = {slots}u;\nconst TEXELS = {TAIL_TEXELS}u;\n\
+             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\n"
         );
         sizes + &parts.concat()
-    }
-
-    /// How many threads a workgroup has on a device, where its memory is used: as many as there are texels in it, if it
-    /// can be; in the tail as many as a set has edges.
-    pub fn threads(self, limits: &wgpu::Limits) -> u32 {
-        let most = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
-        most.min(if self == Self::Tail { TAIL_TEXELS / 2 } else { TAIL_TEXELS })
     }
 
     /// What it is bound to, from binding 1 on: at most eight, which every WebGPU device allows.
@@ -232,4 +222,10 @@ impl Kernel {
             Self::Project => const { &[StencilRows, Stencils, read(0), Vertices] },
         }
     }
+}
+
+/// How many threads the tail may have on a device: as many as a set of a level may have edges, if it can be.
+pub(super) fn tail_threads(limits: &wgpu::Limits) -> u32 {
+    let most = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+    most.min(TAIL_TEXELS / 2)
 }

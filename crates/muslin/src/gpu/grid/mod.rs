@@ -19,6 +19,7 @@ mod tests;
 mod uniforms;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use glam::{Vec3, Vec4};
 
@@ -49,6 +50,8 @@ pub(crate) struct GpuGrid {
     /// Written in turn, so that the one before may still be read.
     stagings: [Staging; 2],
     last_staging: usize,
+    /// How many of the two buffers of moves wait for the next submission.
+    waiting: AtomicU8,
     /// Whether the particles have moved since the coarse mesh was last read from them.
     is_stale: bool,
     /// Points and previous points under their numbers.
@@ -81,6 +84,7 @@ impl GpuGrid {
             uniform,
             stagings,
             last_staging: 0,
+            waiting: AtomicU8::new(0),
             is_stale: true,
             kept: Vec::new(),
         };
@@ -113,9 +117,22 @@ impl GpuGrid {
         }
     }
 
-    /// Records dispatches in one pass.
-    fn encode(&mut self, dispatches: &[Dispatch]) -> wgpu::CommandEncoder {
-        self.pipelines.bind(&self.gpu, &self.buffers, dispatches);
+    /// What has been handed on and waits for the next submission; it is bound already.
+    fn take_waiting(&self) -> Vec<Dispatch> {
+        let count = self.waiting.swap(0, Ordering::Relaxed);
+        (0..count).map(|moves| self.recorder.sample(self.roles, moves)).collect()
+    }
+
+    /// Hands on what waits, for whoever wants to know where the particles are.
+    fn flush(&self) {
+        let waiting = self.take_waiting();
+        if !waiting.is_empty() {
+            self.gpu.queue.submit([self.encode(&waiting).finish()]);
+        }
+    }
+
+    /// Records dispatches that are bound, in one pass.
+    fn encode(&self, dispatches: &[Dispatch]) -> wgpu::CommandEncoder {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
         let mut before = None;
@@ -129,6 +146,7 @@ impl GpuGrid {
 
     /// Submits dispatches, and the copy of the coarse mesh.
     fn submit(&mut self, dispatches: &[Dispatch]) {
+        self.pipelines.bind(&self.gpu, &self.buffers, dispatches);
         let mut encoder = self.encode(dispatches);
         self.last_staging = 1 - self.last_staging;
         let staging = &mut self.stagings[self.last_staging];
@@ -161,17 +179,25 @@ impl Grid for GpuGrid {
             let project = self.recorder.project(self.roles);
             self.submit(&[project]);
         }
-        self.gpu.queue.write_buffer(&self.buffers.moves, 0, bytemuck::cast_slice(moves));
-        let sample = self.recorder.sample(self.roles);
-        let encoder = self.encode(&[sample]);
-        self.gpu.queue.submit([encoder.finish()]);
+        let mut number = self.waiting.load(Ordering::Relaxed);
+        if usize::from(number) == self.buffers.moves.len() {
+            self.flush();
+            number = 0;
+        }
+        let buffer = &self.buffers.moves[usize::from(number)];
+        self.gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(moves));
+        let sample = self.recorder.sample(self.roles, number);
+        self.pipelines.bind(&self.gpu, &self.buffers, &[sample]);
+        self.waiting.store(number + 1, Ordering::Relaxed);
         Ok(self.gpu.check()?)
     }
 
     fn step(&mut self, step: &GridStep) -> Result<(), Error> {
         self.gpu.check()?;
         self.tell(step);
-        let (dispatches, roles) = self.recorder.step(step, self.roles);
+        let mut dispatches = self.take_waiting();
+        let (of_step, roles) = self.recorder.step(step, self.roles);
+        dispatches.extend(of_step);
         self.roles = roles;
         self.submit(&dispatches);
         Ok(self.gpu.check()?)
@@ -194,6 +220,7 @@ impl Grid for GpuGrid {
     }
 
     fn keep(&mut self, number: usize) {
+        self.flush();
         if self.kept.len() <= number {
             self.kept.resize_with(number + 1, || None);
         }
@@ -212,6 +239,7 @@ impl Grid for GpuGrid {
     }
 
     fn bring_back(&mut self, number: usize) {
+        self.flush();
         if let Some([points, previous]) = self.kept.get(number).and_then(Option::as_ref) {
             self.copy([points, previous], self.state());
         }
@@ -220,6 +248,7 @@ impl Grid for GpuGrid {
 
     #[cfg(not(target_arch = "wasm32"))]
     fn read(&self) -> Result<GridState, Error> {
+        self.flush();
         let [points, previous] = staging::read(&self.gpu, self.state(), self.model.weights.len())?;
         let places = |points: Vec<Vec4>| points.into_iter().map(Vec4::truncate).collect();
         Ok(GridState { points: places(points), previous: places(previous) })
@@ -232,6 +261,7 @@ impl Grid for GpuGrid {
     }
 
     fn write(&mut self, state: &GridState) {
+        self.flush();
         let codes = &self.model.levels[0].codes;
         let point = |places: &[Vec3], index: usize| {
             let is_there = codes[index] & COVERED != 0;

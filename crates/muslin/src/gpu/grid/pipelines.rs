@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::buffers::Buffers;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, tail_threads};
 use super::record::Dispatch;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipelines::Compiled;
@@ -18,10 +18,10 @@ pub(super) struct Pipelines {
 impl Pipelines {
     /// Compiles all kernels.
     pub fn new(gpu: &Gpu) -> Self {
-        let limits = gpu.device.limits();
+        let threads = tail_threads(&gpu.device.limits());
         let compiled = |kernel: Kernel| {
             let writes = kernel.bindings().iter().map(|binding| binding.writes());
-            (kernel, Compiled::new(gpu, kernel.name(), kernel.source(kernel.threads(&limits)), writes))
+            (kernel, Compiled::new(gpu, kernel.name(), kernel.source(threads), writes))
         };
         Self { kernels: Kernel::ALL.into_iter().map(compiled).collect(), groups: HashMap::new() }
     }

@@ -15,11 +15,12 @@ impl GpuGrid {
     pub fn timed_step(&mut self, moves: &[VertexMove], step: &GridStep) -> Result<Option<Profile>, Error> {
         self.gpu.check()?;
         let (step_dispatches, roles) = self.recorder.step(step, self.roles);
-        let dispatches = [vec![self.recorder.sample(self.roles)], step_dispatches].concat();
+        let dispatches = [vec![self.recorder.sample(self.roles, 0)], step_dispatches].concat();
         if !can_time(&self.gpu, dispatches.len()) {
             return Ok(None);
         }
-        self.gpu.queue.write_buffer(&self.buffers.moves, 0, bytemuck::cast_slice(moves));
+        self.flush();
+        self.gpu.queue.write_buffer(&self.buffers.moves[0], 0, bytemuck::cast_slice(moves));
         self.tell(step);
         self.pipelines.bind(&self.gpu, &self.buffers, &dispatches);
         let times = timed(&self.gpu, dispatches.len(), |pass, number| {

@@ -2,7 +2,7 @@
 //! iterations and what there is to hand on change.
 
 use super::buffers::{COARSE_SETS, SPARE_SET};
-use super::kernel::{AT_ONCE, Kernel, TILE};
+use super::kernel::{Kernel, WINDOW};
 use super::uniforms::pass_number;
 use crate::gpu::device::WORKGROUP;
 use crate::solver::multilevel::Relaxation;
@@ -43,9 +43,29 @@ impl Roles {
 #[derive(Clone, Copy, Debug)]
 struct LevelSize {
     texels: usize,
-    tiles: usize,
+    /// Columns and rows.
+    size: [usize; 2],
     stitches: usize,
     stitched: usize,
+}
+
+/// Jacobi iterations at once on small levels, where a dispatch costs more than what all workgroups do twice at the
+/// margins of their tiles; …
+const MOST_AT_ONCE: usize = 4;
+/// … and on levels of more texels than this, where it does not.
+const AT_ONCE: usize = 2;
+const LARGE_LEVEL: usize = 1 << 15;
+
+impl LevelSize {
+    /// How many Jacobi iterations are done at once.
+    fn at_once(&self) -> u32 {
+        (if self.texels > LARGE_LEVEL { AT_ONCE } else { MOST_AT_ONCE }) as u32
+    }
+
+    /// The workgroups of so many Jacobi iterations at once.
+    fn tiles(&self, at_once: usize) -> usize {
+        self.size.map(|n| n.div_ceil(WINDOW as usize - 2 * at_once)).iter().product()
+    }
 }
 
 /// Writes steps down.
@@ -74,7 +94,7 @@ impl Recorder {
     pub fn new(model: &GridModel, tail_levels: usize, seams: impl Iterator<Item = [usize; 2]>) -> Self {
         let size = |(level, [stitches, stitched]): (&Level, [usize; 2])| LevelSize {
             texels: level.codes.len(),
-            tiles: level.size.map(|n| n.div_ceil(TILE as usize)).iter().product(),
+            size: level.size,
             stitches,
             stitched,
         };
@@ -93,7 +113,7 @@ impl Recorder {
     pub fn most_workgroups(&self) -> u32 {
         let stitched = self.sizes.iter().map(|size| size.stitches.max(size.stitched)).max().unwrap_or(0);
         let most = self.sizes[0].texels.max(self.vertices).max(stitched).div_ceil(WORKGROUP as usize);
-        most.max(self.sizes[0].tiles) as u32
+        most.max(self.sizes[0].tiles(MOST_AT_ONCE)) as u32
     }
 
     /// The dispatches of a step, and what sets are afterwards.
@@ -110,10 +130,10 @@ impl Recorder {
         (recording.dispatches, recording.roles)
     }
 
-    /// What the coarse mesh met, handed on.
-    pub fn sample(&self, Roles { now, previous, .. }: Roles) -> Dispatch {
+    /// What the coarse mesh met, handed on from one of the two buffers for it.
+    pub fn sample(&self, Roles { now, previous, .. }: Roles, moves: u8) -> Dispatch {
         let workgroups = self.samples.div_ceil(WORKGROUP as usize) as u32;
-        Dispatch { kernel: Kernel::Sample, points: [now, previous, 0], uniform: 0, workgroups, level: 0 }
+        Dispatch { kernel: Kernel::Sample, points: [now, previous, moves], uniform: 0, workgroups, level: 0 }
     }
 
     /// The coarse mesh alone.
@@ -195,7 +215,7 @@ impl Recording<'_> {
         let is_elastic = plan.springs.is_some();
         // Seams are sewn after each iteration.
         let together = plan.relaxation == Relaxation::Jacobi && !is_elastic && size.stitches == 0;
-        let at_once = if together { AT_ONCE } else { 1 };
+        let at_once = if together { size.at_once() } else { 1 };
         for done in (0..plan.iterations).step_by(at_once as usize) {
             match plan.relaxation {
                 _ if is_elastic => {
@@ -209,7 +229,7 @@ impl Recording<'_> {
                 }
                 Relaxation::Jacobi => {
                     let now = at_once.min(plan.iterations - done) as usize;
-                    self.pass(Kernel::Jacobi, self.roles.now, level, uniform + now, size.tiles);
+                    self.pass(Kernel::Jacobi, self.roles.now, level, uniform + now, size.tiles(now));
                 }
                 Relaxation::GaussSeidel => {
                     // Passes over the finest level have no tethers, and what is written must not be read beside.

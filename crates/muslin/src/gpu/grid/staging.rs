@@ -63,8 +63,10 @@ impl Staging {
     pub fn take(&self, gpu: &Gpu, vertices: &mut [Vec3]) -> Result<[u32; STATUS_WORDS], GpuError> {
         let failed = |reason: String| GpuError::ReadBack { reason };
         let arriving = self.arriving.as_ref().ok_or_else(|| failed("nothing was asked for".into()))?;
+        #[cfg(not(target_arch = "wasm32"))]
+        arriving.look_out(gpu);
         wait(gpu, &arriving.submission)?;
-        let done = arriving.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        let done = arriving.done();
         done.ok_or_else(|| failed("it has not arrived yet".into()))?.map_err(failed)?;
         let view = self.buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
         let (places, words) = view.split_at(self.bytes as usize);
@@ -74,6 +76,30 @@ impl Staging {
         Ok(bytemuck::pod_read_unaligned(words))
     }
 }
+
+impl Arriving {
+    fn done(&self) -> Option<Result<(), String>> {
+        self.done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+    }
+
+    /// Asks again and again whether it is there, for a short while: a step takes less than a thread needs to wake up.
+    /// Where the CPU does the GPU's work, that would only keep it from it.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn look_out(&self, gpu: &Gpu) {
+        if gpu.is_software() {
+            return;
+        }
+        let start = std::time::Instant::now();
+        while self.done().is_none()
+            && start.elapsed() < LOOK_OUT
+            && gpu.device.poll(wgpu::PollType::Poll).is_ok()
+        {}
+    }
+}
+
+/// How long it is asked for before a thread goes to sleep.
+#[cfg(not(target_arch = "wasm32"))]
+const LOOK_OUT: std::time::Duration = std::time::Duration::from_millis(2);
 
 /// Waits for a submission, and for the callbacks of what it was needed for.
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,13 +6,11 @@ const COUNTS = 1e-3;
 // What one constraint asks for (xyz), and how much it counts (w). A particle is no constraint with itself.
 fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32) -> vec4<f32> {
     let along = other.xyz - own.xyz;
-    let apart = length(along);
-    let change = excess(level, apart, stretch, rest);
-    if change != 0.0 && apart > 0.0 {
-        let counts = min(abs(change) / (COUNTS * level.spacing), 1.0);
-        return vec4(along * (change / apart * own.w / (own.w + other.w)), counts);
-    }
-    return vec4(0.0);
+    let square = dot(along, along);
+    let factor = pull_factor(level, square, own.w + other.w, stretch, rest);
+    let pull = vec4(along * (factor.x * own.w), min(factor.y * (1.0 / (COUNTS * level.spacing)), 1.0));
+    // Nor is one that is lost, whose place is not a number.
+    return select(vec4(0.0), pull, square > 0.0);
 }
 
 // `row` is how far the particle of the next row is.

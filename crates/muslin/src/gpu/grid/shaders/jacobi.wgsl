@@ -8,58 +8,44 @@
 @group(0) @binding(4) var<storage, read> front: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> back: array<vec4<f32>>;
 
-var<workgroup> points: array<vec4<f32>, TEXELS>;
+var<workgroup> points: array<vec4<f32>, WORKGROUP>;
 
 fn point(index: u32) -> vec4<f32> {
     return points[index];
 }
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-    let tiles = (level.columns + TILE - 1u) / TILE;
-    let rows = level.count / level.columns;
-    // Of the window, whose first columns and rows may lie outside of the level: these numbers wrap around.
-    let first_column = group.x % tiles * TILE - MARGIN;
-    let first_row = group.x / tiles * TILE - MARGIN;
-    var indices: array<u32, SLOTS>;
-    var own_codes: array<u32, SLOTS>;
-    for (var slot = 0u; slot < SLOTS; slot++) {
-        let place = thread + slot * THREADS;
-        let column = first_column + place % WINDOW;
-        let row = first_row + place / WINDOW;
-        if column < level.columns && row < rows {
-            indices[slot] = row * level.columns + column;
-            own_codes[slot] = codes[level.first_code + indices[slot]];
-            points[place] = front[level.first_point + indices[slot]];
-        }
+    let margin = level.iterations;
+    let tile = WINDOW - 2u * margin;
+    let tiles = (level.columns + tile - 1u) / tile;
+    let place = vec2(thread % WINDOW, thread / WINDOW);
+    // The window's first columns and rows may lie outside of the level: then these numbers wrap around.
+    let column = group.x % tiles * tile + place.x - margin;
+    let row = group.x / tiles * tile + place.y - margin;
+    let index = row * level.columns + column;
+    var code = 0u;
+    var own = vec4(0.0);
+    if column < level.columns && row < level.count / level.columns {
+        code = codes[level.first_code + index];
+        own = front[level.first_point + index];
     }
+    points[thread] = own;
     workgroupBarrier();
-    var next: array<vec4<f32>, SLOTS>;
-    for (var ring = 1u; ring <= level.iterations; ring++) {
-        for (var slot = 0u; slot < SLOTS; slot++) {
-            let place = thread + slot * THREADS;
-            let inside = min(min(place % WINDOW, place / WINDOW), WINDOW - 1u - max(place % WINDOW, place / WINDOW));
-            next[slot] = points[place];
-            if own_codes[slot] != 0u && inside >= ring {
-                next[slot] = averaged(level, place, WINDOW, own_codes[slot]);
-                if level.stride > 1u {
-                    next[slot] = held_back(level, indices[slot], next[slot]);
-                }
+    let ring = min(min(place.x, place.y), WINDOW - 1u - max(place.x, place.y));
+    for (var iteration = 1u; iteration <= margin; iteration++) {
+        if code != 0u && ring >= iteration {
+            own = averaged(level, thread, WINDOW, code);
+            if level.stride > 1u {
+                own = held_back(level, index, own);
             }
         }
         workgroupBarrier();
-        for (var slot = 0u; slot < SLOTS; slot++) {
-            points[thread + slot * THREADS] = next[slot];
-        }
+        points[thread] = own;
         workgroupBarrier();
     }
-    for (var slot = 0u; slot < SLOTS; slot++) {
-        let place = thread + slot * THREADS;
-        let column = place % WINDOW - MARGIN;
-        let row = place / WINDOW - MARGIN;
-        // No particle: zero in every set of points.
-        if own_codes[slot] != 0u && column < TILE && row < TILE {
-            back[level.first_point + indices[slot]] = points[place];
-        }
+    // No particle: zero in every set of points.
+    if code != 0u && ring >= margin {
+        back[level.first_point + index] = own;
     }
 }

@@ -13,12 +13,12 @@ fn relax_edge(level: Level, a: u32, b: u32, stretch: f32, rest: f32) {
     let second = point(b);
     let weights = first.w + second.w;
     let along = second.xyz - first.xyz;
-    let apart = length(along);
-    let change = excess(level, apart, stretch, rest);
-    if weights == 0.0 || change == 0.0 || apart == 0.0 {
+    let square = dot(along, along);
+    // So for lost particles too, whose place is not a number.
+    if weights == 0.0 || !(square > 0.0) {
         return;
     }
-    let moved = along * (change / (apart * weights));
+    let moved = along * pull_factor(level, square, weights, stretch, rest).x;
     set_point(a, vec4(first.xyz + moved * first.w, first.w));
     set_point(b, vec4(second.xyz - moved * second.w, second.w));
 }

@@ -77,37 +77,65 @@ fn pass_over(level: Level, thread: u32, kind: u32) {
     accept(level, thread, next);
 }
 
-fn sweep(level: Level, thread: u32) {
+// Where the edges of a set start that a thread does, and their codes. Edges are counted without gaps, so that half of the
+// threads can do all of a set.
+struct Edges {
+    starts: array<u32, SLOTS>,
+    codes: array<u32, SLOTS>,
+}
+
+// `across` is how many of the set start in a row of them, one every so many columns and rows.
+fn edges(level: Level, thread: u32, across: u32, first: vec2<u32>, every: vec2<u32>) -> Edges {
+    var mine: Edges;
+    for (var slot = 0u; slot < SLOTS; slot++) {
+        let number = thread + slot * THREADS;
+        let place = first + every * vec2(number % across, number / across);
+        mine.starts[slot] = place.y * level.columns + place.x;
+        mine.codes[slot] = select(0u, code_of(level, mine.starts[slot]), place.x < level.columns);
+    }
+    return mine;
+}
+
+// All sets of a Gauss-Seidel iteration: along rows, from even and odd columns, and across rows, from even and odd rows.
+struct Sets {
+    even_columns: Edges,
+    odd_columns: Edges,
+    even_rows: Edges,
+    odd_rows: Edges,
+}
+
+fn sets(level: Level, thread: u32) -> Sets {
+    let pairs = (level.columns + 1u) / 2u;
+    return Sets(
+        edges(level, thread, pairs, vec2(0u, 0u), vec2(2u, 1u)),
+        edges(level, thread, pairs, vec2(1u, 0u), vec2(2u, 1u)),
+        edges(level, thread, level.columns, vec2(0u, 0u), vec2(1u, 2u)),
+        edges(level, thread, level.columns, vec2(0u, 1u), vec2(1u, 2u)),
+    );
+}
+
+fn relax_set(level: Level, edges: Edges, direction: u32) {
+    for (var slot = 0u; slot < SLOTS; slot++) {
+        relax_from(level, edges.starts[slot], edges.codes[slot], direction);
+    }
+    workgroupBarrier();
+}
+
+fn sweep(level: Level, thread: u32, sets: Sets) {
     if level.holds != 0u {
         for (var index = thread; index < level.count; index += THREADS) {
             hold(level, index);
         }
         workgroupBarrier();
     }
-    // Edges of a set are counted without gaps, so that half of the threads can do them all.
-    let rows = level.count / level.columns;
-    let pairs = (level.columns + 1u) / 2u;
-    for (var number = 0u; number < 8u; number++) {
-        // 0, 1, 4, 5: along rows, columns, and either diagonal.
-        let direction = (number >> 1u) + (number & 4u) / 2u;
-        let half = number & 1u;
-        let across = select(level.columns, pairs, direction == 0u);
-        let edges = across * select((rows + 1u) / 2u, rows, direction == 0u);
-        for (var edge = thread; edge < edges; edge += THREADS) {
-            var column = edge % across;
-            var row = edge / across;
-            if direction == 0u {
-                column = 2u * column + half;
-            } else {
-                row = 2u * row + half;
-            }
-            if column < level.columns && row < rows {
-                let index = row * level.columns + column;
-                relax_from(level, index, codes[level.first_code + index], direction);
-            }
-        }
-        workgroupBarrier();
-    }
+    relax_set(level, sets.even_columns, 0u);
+    relax_set(level, sets.odd_columns, 0u);
+    relax_set(level, sets.even_rows, 1u);
+    relax_set(level, sets.odd_rows, 1u);
+    relax_set(level, sets.even_rows, 4u);
+    relax_set(level, sets.odd_rows, 4u);
+    relax_set(level, sets.even_rows, 5u);
+    relax_set(level, sets.odd_rows, 5u);
 }
 
 fn sew(level: Level, thread: u32) {
@@ -128,11 +156,12 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     for (var number = 0u; number < tail.count; number++) {
         let level = tail.levels[number];
         pass_over(level, thread, BEGIN);
+        let sets = sets(level, thread);
         for (var iteration = 0u; iteration < level.iterations; iteration++) {
             if iteration < level.elastic_iterations {
                 pass_over(level, thread, SPRINGS);
             } else if level.gauss_seidel == 1u {
-                sweep(level, thread);
+                sweep(level, thread, sets);
             } else {
                 pass_over(level, thread, AVERAGE);
             }

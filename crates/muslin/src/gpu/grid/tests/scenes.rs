@@ -146,6 +146,18 @@ impl Scene {
         self
     }
 
+    /// The state at the start with every free particle elsewhere by up to so many metres.
+    pub fn shaken(&self, metres: f32) -> GridState {
+        let mut state = self.state.clone();
+        for (texel, point) in
+            state.points.iter_mut().enumerate().filter(|(n, _)| self.model.weights[*n] > 0.0)
+        {
+            let noise = |k: usize| (((texel + 1) * (k + 7919)) as f32 * 0.618).fract() - 0.5;
+            *point += metres * vec3(noise(1), noise(2), noise(3));
+        }
+        state
+    }
+
     /// With planes that some of the particles are behind.
     pub fn beside_planes(mut self) -> Self {
         let near = |n: u32| match n % 3 {
