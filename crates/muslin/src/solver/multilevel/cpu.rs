@@ -124,7 +124,9 @@ impl CpuGrid {
         }
         let spacing = self.model.lattice.spacing as f32;
         let length = |(a, b): (usize, usize)| (self.points[b] - self.points[a]).truncate().length();
-        let longest = threads(&self.model.levels[0]).map(length).fold(spacing, f32::max);
+        // Between held particles nothing can be done.
+        let is_free = |&(a, b): &(usize, usize)| self.points[a].w > 0.0 || self.points[b].w > 0.0;
+        let longest = threads(&self.model.levels[0]).filter(is_free).map(length).fold(spacing, f32::max);
         self.status.strain = longest / spacing - 1.0;
     }
 }

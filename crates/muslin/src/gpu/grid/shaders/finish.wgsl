@@ -20,26 +20,26 @@ fn is_lost(x: vec3<f32>) -> bool {
 
 // Where a particle is after all are put back. Its own thread may be doing that just now: before and after it, this is
 // the same.
-fn contained(index: u32) -> vec3<f32> {
+fn contained(index: u32) -> vec4<f32> {
     let x = points[index];
     if x.w > 0.0 && is_lost(x.xyz) {
-        return start[index].xyz;
+        return vec4(start[index].xyz, x.w);
     }
-    return x.xyz;
+    return x;
 }
 
-// The bits of a positive number are in the order of numbers; what is not finite does not count.
-fn length_bits(a: vec3<f32>, b: vec3<f32>) -> u32 {
-    let bits = bitcast<u32>(length(b - a));
-    return select(0u, bits, bits < 0x7f800000u);
+// The bits of a positive number are in the order of numbers; what is not finite does not count, nor what lies between
+// held particles, where nothing can be done.
+fn length_bits(a: vec4<f32>, b: vec4<f32>) -> u32 {
+    let bits = bitcast<u32>(length(b.xyz - a.xyz));
+    return select(0u, bits, bits < 0x7f800000u && (a.w > 0.0 || b.w > 0.0));
 }
 
 fn finish(index: u32, code: u32) {
-    let x = points[index];
-    var place = x.xyz;
-    if x.w > 0.0 && is_lost(place) {
-        place = start[index].xyz;
-        points[index] = vec4(place, x.w);
+    var place = points[index];
+    if place.w > 0.0 && is_lost(place.xyz) {
+        place = vec4(start[index].xyz, place.w);
+        points[index] = place;
         atomicAdd(&status.contained, 1u);
     }
     var bits = 0u;
