@@ -21,7 +21,7 @@ fn lying(cells: usize, height: f32) -> TriMesh {
 
 fn over_a_ball(threads: usize, steps: usize) -> World {
     let cloth = Cloth::builder(lying(20, 0.55)).build().unwrap();
-    let options = Multilevel { particles: 9000, ..Multilevel::default() };
+    let options = Multilevel { particles: 9000, compression_passes: 8, ..Multilevel::default() };
     let cloth = Simulation::new(cloth, settings(options, 2, threads)).unwrap();
     let ball = Collider::new("ball", Shape::Sphere { center: Vec3::new(0.0, 0.25, 0.0), radius: 0.25 });
     let mut world =

@@ -15,6 +15,7 @@ use super::levels::{Level, levels};
 use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
 use super::seams::{coarse_stitches, seam_points, stitches};
+use super::stitch::can_move;
 use super::tethers::grid_tethers;
 use crate::Error;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Material, Stretch};
@@ -62,6 +63,10 @@ impl Multilevel {
         }
         let mut weights: Vec<f32> = lattice.coverage.iter().map(|&share| inverse_mass(share)).collect();
         held.iter().for_each(|held| weights[held.texel as usize] = 0.0);
+        for (level, stitches) in levels.iter().zip(&mut sewn) {
+            let weight = |texel: usize| weights[level.finest_texel(texel, lattice.size[0])];
+            stitches.retain(|stitch| can_move(level.size[0], stitch, weight));
+        }
         let points: Vec<Vec3> = lattice.sample(&cloth.start).iter().map(|point| point.truncate()).collect();
         let model = Arc::new(GridModel {
             plans: self.plans(&cloth.material, &lattice, &levels),

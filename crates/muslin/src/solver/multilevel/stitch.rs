@@ -144,6 +144,18 @@ impl Stitcher {
     }
 }
 
+/// In the middle between four free particles, the other side held, the squared weights of a stitch sum to this.
+const LEAST_MOVED: f32 = 0.25;
+
+/// Whether a stitch on a level of so many columns moves its particles by about as much as its sides are apart. Where most
+/// of them are held, in the corner of a pinned waistband, the others would have to go several times as far, and back; pins
+/// hold both sides there.
+pub(crate) fn can_move(columns: usize, stitch: &Stitch, weight: impl Fn(usize) -> f32) -> bool {
+    let terms = terms(columns, &stitch.sides);
+    terms.iter().map(|term| term.weight * term.weight * weight(term.number as usize)).sum::<f32>()
+        >= LEAST_MOVED
+}
+
 /// The terms of a stitch on a level of so many columns: one side minus the other.
 fn terms(columns: usize, sides: &[Stencil; 2]) -> [StitchTerm; 8] {
     let mut terms = [StitchTerm::default(); 8];
