@@ -55,6 +55,43 @@ fn the_fine_mesh_keeps_out_of_a_ball_and_the_cloth_does_not_stretch() {
     assert!(positions.len() > 4 * cloth.cloth().vertex_count());
 }
 
+/// Coarse levels of 60 particles along a side begin at one corner and do not reach the opposite one: if their particles
+/// weighed the same, the cloth would creep towards the first.
+#[test]
+fn a_free_cloth_stays_in_the_middle_of_a_ball_whatever_its_grid() {
+    let cloth = Cloth::builder(lying(20, 0.55)).build().unwrap();
+    let options = Multilevel { spacing: Some(1.0 / 59.0), ..Multilevel::default() };
+    let cloth = Simulation::new(cloth, settings(options, 1, 0)).unwrap();
+    let ball = Collider::new("ball", Shape::Sphere { center: Vec3::new(0.0, 0.25, 0.0), radius: 0.25 });
+    let mut world =
+        World::new(vec![("cloth".into(), cloth)], vec![ball], CollisionSettings::default()).unwrap();
+    let mut largest: f32 = 0.0;
+    for _ in 0..90 {
+        largest = largest.max(world.step().unwrap().cloths[0].grid.strain);
+    }
+    let positions = world.cloths()[0].1.surface_positions().unwrap();
+    let mean = positions.iter().sum::<Vec3>() / positions.len() as f32;
+    assert!(mean.x.abs() < 0.005 && mean.z.abs() < 0.005, "{mean}");
+    assert!(largest < 0.2, "stretched by {largest}");
+}
+
+/// Pins that are no particles of any coarse level: tethers stand for them.
+#[test]
+fn a_cloth_between_two_pins_is_not_stretched_whatever_its_grid() {
+    for spacing in [1.0 / 59.0, 1.0 / 64.0] {
+        let mesh = lying(16, 0.0);
+        let pins = [mesh.groups["top"][0], mesh.groups["top"][16]];
+        let cloth = Cloth::builder(mesh).pin_all(pins).build().unwrap();
+        let options = Multilevel { spacing: Some(spacing), iterations: Some(12), ..Multilevel::default() };
+        let mut simulation = Simulation::new(cloth, settings(options, 1, 0)).unwrap();
+        let mut largest: f32 = 0.0;
+        for _ in 0..90 {
+            largest = largest.max(simulation.step().unwrap().grid.strain);
+        }
+        assert!(largest < 0.1 && simulation.strain().average < 0.02, "{largest} {:?}", simulation.strain());
+    }
+}
+
 /// A strip of length L under its own weight is longer by ρ g L²/(2 E): REFERENCE.md. Threads run along u; turned by a
 /// quarter the strip hangs by the others.
 #[test]

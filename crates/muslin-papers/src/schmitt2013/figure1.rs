@@ -38,8 +38,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.note(format!(
         "A square of a metre over a ball of 30 cm, after {:.1} s; medians of the last {measured} steps. The ball reaches \
          0.6 m: a cloth whose highest point is lower has left it. The coarse mesh collides with the ball and \
-         with itself. Left: that mesh; middle: the fine one; right: the fine one from nearby. 480 particles along a side, \
-         which is not k 2ⁿ + 1, drifted off the ball in 1.7 s.",
+         with itself. Left: that mesh; middle: the fine one; right: the fine one from nearby.",
         steps as f64 / 60.0
     ));
     progress("pictures");

@@ -1,10 +1,11 @@
 //! Figure 11: what levels are worth. 100 × 100 particles at 100 steps per second with 1, 3 and 4 levels, and with all
-//! that there can be.
+//! that there can be, without tethers and with them.
 //!
 //! The paper gives neither the size of its cloth nor the number of iterations, and strain depends on both. Ours is the
 //! cloth of the other items, with 20 iterations on every level; nothing is fitted to the paper's figures.
 
 use glam::Vec3;
+use muslin::cloth::TetherChoice;
 use muslin::solver::multilevel::Scheme;
 use muslin_render::{Bounds, Camera};
 
@@ -13,9 +14,15 @@ use super::{PAPER, draw};
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
-/// Levels, the paper's milliseconds and strain in per cent.
-const PRINTED: [(u32, Option<f64>, Option<f64>); 4] =
-    [(1, Some(1.0), Some(60.0)), (3, Some(1.2), Some(16.0)), (4, Some(1.3), Some(8.0)), (12, None, None)];
+/// What is shown: levels and whether there are tethers, the paper's milliseconds and strain in per cent.
+type Shown = (u32, bool, Option<f64>, Option<f64>);
+const SHOWN: [Shown; 5] = [
+    (1, false, Some(1.0), Some(60.0)),
+    (3, false, Some(1.2), Some(16.0)),
+    (4, false, Some(1.3), Some(8.0)),
+    (12, false, None, None),
+    (12, true, None, None),
+];
 
 /// On every level.
 const ITERATIONS: u32 = 20;
@@ -24,25 +31,26 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     let mut report = Report::new("schmitt2013-figure11", PAPER);
     let (sides, steps, measured, size): (&[usize], _, _, _) =
         if options.quick { (&[49], 60, 20, 120) } else { (&[100, 97], 300, 100, 420) };
-    let start = |side: usize, levels: u32| {
+    let start = |side: usize, levels: u32, tethered: bool| {
         let square = Square::new(side, [(side / 4).max(10); 2]).with_levels(levels, Scheme::Combined);
         let mut square = Square { time_step: 0.01, ..square }.with_iterations(ITERATIONS);
         square.solver.level_iterations = ITERATIONS;
+        square.tethers = if tethered { TetherChoice::Auto } else { TetherChoice::Off };
         square.hanging(options)
     };
     report.row("iterations on every level", None, ITERATIONS.into(), "per step");
     let (mut meshes, mut bounds) = (Vec::new(), Bounds::default());
-    for (&side, (levels, time, strain)) in
-        sides.iter().flat_map(|side| PRINTED.map(|printed| (side, printed)))
+    for (&side, (levels, tethered, time, strain)) in
+        sides.iter().flat_map(|side| SHOWN.map(|shown| (side, shown)))
     {
         let (time, strain) = if side == 100 { (time, strain) } else { (None, None) };
-        let mut run = start(side, levels)?;
+        let mut run = start(side, levels, tethered)?;
         let there_are = run.cloth().grid_layout().map_or(0, |layout| layout.level_particles.len());
         let name = if side == sides[0] { String::new() } else { format!("{side}×{side}, ") };
-        let label = if levels > 4 {
-            format!("{name}all {there_are} levels")
-        } else {
-            format!("{name}{levels} levels")
+        let label = match (levels, tethered) {
+            (..=4, _) => format!("{name}{levels} levels"),
+            (_, false) => format!("{name}all {there_are} levels"),
+            (_, true) => format!("{name}all {there_are} levels and tethers"),
         };
         progress(&label);
         run.steps(steps)?;
@@ -64,12 +72,12 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.note(format!(
         "{0} × {0} particles, a metre wide, held at two corners, 100 steps per second, {1:.1} s; strain of the last \
          {measured} steps. {ITERATIONS} iterations on every level. The paper gives neither size nor iterations, so its strains can only be \
-         compared with each other. The pictures show 1, 3, 4 and all levels. Of 97 particles along a side \
+         compared with each other. The pictures show 1, 3, 4 and all levels, and all with tethers. Of 97 particles along a side \
          the corners, which are held, are particles of coarse levels too; of 100 they are not.",
         sides[0],
         steps as f64 / 100.0
     ));
     report.note("Times of the paper are from a Radeon HD 7850.");
-    report.pictures.push(("schmitt2013-figure11".into(), side_by_side(&pictures, 4)));
+    report.pictures.push(("schmitt2013-figure11".into(), side_by_side(&pictures, SHOWN.len())));
     Ok(report)
 }

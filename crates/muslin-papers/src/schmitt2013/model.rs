@@ -7,7 +7,7 @@
 use std::f32::consts::TAU;
 
 use glam::Vec3;
-use muslin::cloth::Cloth;
+use muslin::cloth::{Cloth, TetherChoice};
 use muslin::collision::{Collider, CollisionSettings, Shape};
 use muslin::forces::wind::Wind;
 use muslin::mesh::{TriMesh, generate};
@@ -31,6 +31,8 @@ pub(super) struct Square {
     /// Seconds.
     pub time_step: f64,
     pub solver: Multilevel,
+    /// Whether particles are tethered to held ones; the paper's are not.
+    pub tethers: TetherChoice,
 }
 
 /// A simulation on the CPU or on the GPU of the options: the only place where that is decided.
@@ -45,12 +47,13 @@ impl Square {
     /// `side` × `side` particles with so many vertices along the sides of the coarse mesh, 60 steps per second.
     pub fn new(side: usize, coarse: [usize; 2]) -> Self {
         let solver = Multilevel { spacing: Some(1.0 / (side - 1) as f64), ..Multilevel::default() };
-        Self { coarse, time_step: 1.0 / 60.0, solver }
+        Self { coarse, time_step: 1.0 / 60.0, solver, tethers: TetherChoice::Auto }
     }
 
-    /// At most so many levels, however small, and this scheme on them.
+    /// As the paper does it: at most so many levels, however small, this scheme on them, and no tethers.
     pub fn with_levels(mut self, levels: u32, scheme: Scheme) -> Self {
         (self.solver.levels, self.solver.coarsest, self.solver.scheme) = (levels, 2, scheme);
+        self.tethers = TetherChoice::Off;
         self
     }
 
@@ -83,7 +86,8 @@ impl Square {
         let held = [top[0], top[top.len() - 1]];
         let wave = |p: &Vec3| 0.02 * (TAU * p.x).sin() * (1.0 - p.y);
         let start = mesh.positions.iter().map(|p| Vec3::new(p.x, p.y, wave(p))).collect();
-        let cloth = Cloth::builder(mesh).start_positions(start).pin_all(held).build()?;
+        let builder = Cloth::builder(mesh).start_positions(start).pin_all(held).tethers(self.tethers);
+        let cloth = builder.build()?;
         let settings = Settings { wind: Some(Wind::default()), ..self.settings(options) };
         Run::new(World::new(
             vec![("cloth".into(), simulation(cloth, settings, options)?)],
@@ -98,7 +102,7 @@ impl Square {
         let height = 2.0 * BALL + GAP;
         mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5, height, 0.5 - p.y));
         let far = mesh.groups["top"].clone();
-        let mut builder = Cloth::builder(mesh);
+        let mut builder = Cloth::builder(mesh).tethers(self.tethers);
         if held {
             builder = builder.pin_all([far[0], far[far.len() - 1]]);
         }

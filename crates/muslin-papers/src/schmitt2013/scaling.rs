@@ -7,7 +7,7 @@ use super::model::Square;
 use crate::{Error, Options, Progress, Report};
 
 /// Particles along a side. With k 2ⁿ + 1 of them the held corners are particles of coarse levels too, with 480 and 1000
-/// they are not.
+/// they are not, and tethers must stand for them.
 const SIDES: [usize; 6] = [225, 480, 481, 1025, 1000, 2049];
 /// How many of these the CPU does.
 const ON_CPU: usize = 3;
@@ -53,8 +53,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.note(format!(
         "A square of a metre hangs from two corners in still air, with a coarse mesh of {} vertices, all levels, and as \
          many iterations as hold 10 %, up to 64; {steps} steps of 1/60 s, of which the last {measured} count. {projection} Where a side \
-         has k 2ⁿ + 1 particles the held corners are particles of coarse levels too; else (480, 1000) they lie between, \
-         coarse levels hold them less well, and more is left to the finest.",
+         has k 2ⁿ + 1 particles the held corners are particles of coarse levels too; else (480, 1000) they lie between.",
         coarse[0] * coarse[1]
     ));
     points.sort_by(|a: &[f64; 2], b| a[0].total_cmp(&b[0]));

@@ -29,7 +29,8 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     }
     report.note(format!(
         "{side} × {side} particles, {coarse} × {coarse} vertices, held at two corners, over a ball of 30 cm; medians of the \
-         last {measured} of {steps} steps. Strains of these steps. The paper's times are \
+         last {measured} of {steps} steps. Strains of these steps. With all levels there are tethers too, with the paper's \
+         five there are none. The paper's times are \
          from a Radeon HD 7850 and leave out collisions, which stand apart here too."
     ));
     if options.gpu.is_none() {

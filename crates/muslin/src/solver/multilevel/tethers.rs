@@ -159,3 +159,77 @@ impl Holding<'_> {
         self.tethers.is_empty() && self.planes.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloth::Cloth;
+    use crate::mesh::{TriMesh, generate};
+    use crate::solver::multilevel::held::held_texels;
+    use crate::solver::multilevel::test_meshes::{charts, slit};
+
+    const SPACING: f64 = 0.02;
+
+    /// A cloth's lattice and its tethers, with pins at these vertices.
+    fn tethers(mesh: TriMesh, pins: &[u32]) -> (Lattice, Vec<[Tether; TETHERS]>) {
+        let cloth = Cloth::builder(mesh).pin_all(pins.iter().copied()).build().unwrap();
+        let charts = charts(&cloth.mesh);
+        let triangles = &cloth.mesh.triangles;
+        let lattice = Lattice::new(&charts, triangles, SPACING).unwrap();
+        let held = held_texels(&charts, &lattice, triangles, &cloth.fixed());
+        let coarse = cloth.tethers_that_give().unwrap();
+        let all = grid_tethers(&charts, &lattice, triangles, &coarse, &held);
+        (lattice, all)
+    }
+
+    fn at(lattice: &Lattice, metres: DVec2) -> u32 {
+        let place = ((metres - lattice.origins[0]) / SPACING).round();
+        (place.y as usize * lattice.size[0] + place.x as usize) as u32
+    }
+
+    #[test]
+    fn on_a_sheet_tethers_are_straight_and_lead_to_both_pins_the_nearest_first() {
+        let mesh = generate::grid(5, 5, 1.0, 1.0).unwrap();
+        let top = mesh.groups["top"].clone();
+        let (lattice, all) = tethers(mesh, &[top[0], top[5]]);
+        let pins = [DVec2::new(0.0, 1.0), DVec2::new(1.0, 1.0)].map(|pin| at(&lattice, pin));
+        for sample in &lattice.samples {
+            let here = lattice.centre(sample.texel);
+            let mut expected = pins.map(|pin| SPACING * lattice.centre(pin).distance(here));
+            expected.sort_by(f64::total_cmp);
+            for (tether, expected) in all[sample.texel as usize].iter().zip(expected) {
+                assert!(pins.contains(&tether.texel));
+                assert!(
+                    (f64::from(tether.length) - expected).abs() < 1e-5,
+                    "{tether:?} {expected} at {here}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn neighbouring_pins_are_one_group() {
+        let mesh = generate::grid(5, 5, 1.0, 1.0).unwrap();
+        let top = mesh.groups["top"].clone();
+        let (lattice, all) = tethers(mesh, &top);
+        let [first, second] = all[at(&lattice, DVec2::new(0.5, 0.1)) as usize];
+        // Straight up to the side that is held, between two of its vertices.
+        assert_eq!((first.texel, second), (at(&lattice, DVec2::new(0.5, 1.0)), Tether::NONE));
+        assert!((first.length - 0.9).abs() < 1e-5);
+    }
+
+    #[test]
+    fn around_a_slit_tethers_are_as_long_as_the_way_and_not_shorter() {
+        // From x = 0.5, y = 0 up to the middle.
+        let mesh = slit(8);
+        let corner = mesh.positions.iter().position(|p| p.x == 0.0 && p.y == 0.0).unwrap() as u32;
+        let (lattice, all) = tethers(mesh, &[corner]);
+        let (tip, across) = (DVec2::new(0.5, 0.5), DVec2::new(0.9, 0.1));
+        let way = tip.length() + tip.distance(across);
+        let length = f64::from(all[at(&lattice, across) as usize][0].length);
+        assert!(length >= way - 1e-4 && length < 1.1 * way, "{length} instead of {way}");
+        let before = DVec2::new(0.4, 0.1);
+        let length = f64::from(all[at(&lattice, before) as usize][0].length);
+        assert!((length - before.length()).abs() < 1e-4, "{length}");
+    }
+}
