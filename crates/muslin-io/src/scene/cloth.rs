@@ -53,7 +53,7 @@ const KEYS: &[Key] = &[
         TETHERS,
         Need::Default("\"auto\""),
         "Whether particles are tied to pins, and to how many groups of them. \"auto\": where there are pins and \
-         stretch is given by coefficients.",
+         stretch is given by coefficients, for `multilevel` where there are pins.",
     ),
     key(
         "pressure",

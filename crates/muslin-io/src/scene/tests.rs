@@ -391,3 +391,27 @@ fn the_schema_is_portable_and_its_descriptions_are_whole_sentences() {
     let cut = |text: &&&str| text.ends_with(": .") || text.ends_with(' ');
     assert_eq!(descriptions.iter().filter(cut).collect::<Vec<_>>(), Vec::<&&str>::new());
 }
+
+/// What a key says it is if left out must be what it is.
+#[test]
+fn the_reference_tells_the_defaults_of_multilevel_cloth() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let of = muslin::solver::Multilevel::default();
+    let told = [
+        ("particles", of.particles.to_string()),
+        ("level_iterations", of.level_iterations.to_string()),
+        ("compression", of.compression.to_string()),
+        ("compression_passes", of.compression_passes.to_string()),
+        ("bending_passes", of.bending_passes.to_string()),
+        ("strain_limit", of.strain_limit.to_string()),
+        ("coarsest", of.coarsest.to_string()),
+    ];
+    for (key, default) in told {
+        let row = text.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
+        let row = row.unwrap_or_else(|| panic!("{key} is not in the reference"));
+        assert!(row.contains(&format!("| {default} |")), "{key} is {default}: {row}");
+    }
+    let over_relaxation = format!("there it is {}.", of.over_relaxation);
+    assert!(text.contains(&over_relaxation), "over_relaxation: {over_relaxation}");
+}

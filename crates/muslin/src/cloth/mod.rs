@@ -36,12 +36,13 @@ use tethers::Tethers;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TetherChoice {
-    /// Where there are pins and the material does not stretch.
+    /// Where there are pins and the material does not stretch; in multilevel cloth also where it does, up to its strain
+    /// limit.
     #[default]
     Auto,
     /// Never.
     Off,
-    /// Always, to this many groups of pins at the most.
+    /// Always, to this many groups of pins at the most; in multilevel cloth to two.
     Nearest(u8),
 }
 

@@ -41,7 +41,7 @@ macro_rules! method_keys {
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
                  the order `\"jacobi\"`, for which it is 1.9 there. For `impulses` that of the iterative method, below 2; \
-                 there it is 1.7, and more for tolerances below 0.005. For `multilevel` that of averaged levels, below 2; there it is 1.8."),
+                 there it is 1.7, and more for tolerances below 0.005. For `multilevel` that of averaged levels, below 2; there it is 1.3."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
@@ -101,13 +101,13 @@ macro_rules! method_keys {
             key("plan", "", multilevel::PLAN, $otherwise("as `scheme` says"),
                 "`multilevel`: what is done on single levels, the coarsest first; the last is the finest, whose number of \
                  iterations is that of `iterations`."),
-            key("level_iterations", "", multilevel::ITERATIONS, $otherwise("16"),
+            key("level_iterations", "", multilevel::ITERATIONS, $otherwise("8"),
                 "`multilevel`: iterations on each coarser level."),
             key("strain_limit", "", Kind::Number(Interval::POSITIVE), $otherwise("0.1"),
                 "`multilevel`: the strain along threads that is iterated for, as a fraction."),
             key("compression", "", Kind::Number(Interval::FRACTION), $otherwise("1"),
                 "`multilevel`: share of a compression that an iteration on the finest level undoes."),
-            key("compression_passes", "", multilevel::ITERATIONS, $otherwise("8"),
+            key("compression_passes", "", multilevel::ITERATIONS, $otherwise("4"),
                 "`multilevel`: how many of these iterations (at most half) undo compression; the others only limit stretch."),
             key("shear", "", Kind::Number(Interval::FRACTION), $otherwise("1"),
                 "`multilevel`: share of a shear that an iteration undoes, without a measured stiffness."),
@@ -115,7 +115,7 @@ macro_rules! method_keys {
                 "`multilevel`: bending stiffness along the weft; `bending_warp` must be given too."),
             key("bending_warp", "N·m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
                 "`multilevel`: the same along the warp."),
-            key("bending_passes", "", Kind::Integer(0, 1000), $otherwise("4"),
+            key("bending_passes", "", Kind::Integer(0, 1000), $otherwise("1"),
                 "`multilevel`: bending passes per substep."),
             key("overlap", "", Kind::Flag, $otherwise("`false`"),
                 "`multilevel`: whether the mesh collides while the grid goes on, one substep late. For GPUs."),

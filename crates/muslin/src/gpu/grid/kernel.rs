@@ -2,6 +2,8 @@
 
 use super::uniforms::MOST_TAIL_LEVELS;
 use crate::gpu::device::WORKGROUP;
+use crate::solver::multilevel::levels::WHOLE;
+use crate::solver::multilevel::relax::COUNTS;
 
 /// The most texels that a level of [`Kernel::Tail`] may have: 16 KiB of workgroup memory, which every device has.
 pub(super) const TAIL_TEXELS: u32 = 1024;
@@ -176,7 +178,8 @@ impl Kernel {
         let slots = TAIL_TEXELS.div_ceil(tail_threads);
         let sizes = format!(
             "const THREADS = {tail_threads}u;\nconst SLOTS = {slots}u;\nconst TEXELS = {TAIL_TEXELS}u;\n\
-             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\n"
+             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\nconst COUNTS = {COUNTS:?};\n\
+             const WHOLE = {WHOLE:?};\n"
         );
         sizes + &parts.concat()
     }

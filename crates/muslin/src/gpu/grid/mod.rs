@@ -117,7 +117,7 @@ impl GpuGrid {
         }
     }
 
-    /// What has been handed on and waits for the next submission; it is bound already.
+    /// What has been handed on and waits for the next submission; it is bound already. Dropped, it is never done.
     fn take_waiting(&self) -> Vec<Dispatch> {
         let count = self.waiting.swap(0, Ordering::Relaxed);
         (0..count).map(|moves| self.recorder.sample(self.roles, moves)).collect()
@@ -161,9 +161,8 @@ impl GpuGrid {
         [self.roles.now, self.roles.previous].map(|set| &self.buffers.points[usize::from(set)])
     }
 
-    /// Copies buffers on the device.
-    fn copy(&self, from: [&wgpu::Buffer; 2], to: [&wgpu::Buffer; 2]) {
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+    /// Copies buffers on the device, after what is encoded already.
+    fn copy(&self, mut encoder: wgpu::CommandEncoder, from: [&wgpu::Buffer; 2], to: [&wgpu::Buffer; 2]) {
         for (from, to) in from.into_iter().zip(to) {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
@@ -220,7 +219,6 @@ impl Grid for GpuGrid {
     }
 
     fn keep(&mut self, number: usize) {
-        self.flush();
         if self.kept.len() <= number {
             self.kept.resize_with(number + 1, || None);
         }
@@ -234,14 +232,16 @@ impl Grid for GpuGrid {
             })
         };
         let [points, previous] = self.kept[number].take().unwrap_or_else(|| [make(), make()]);
-        self.copy(self.state(), [&points, &previous]);
+        let encoder = self.encode(&self.take_waiting());
+        self.copy(encoder, self.state(), [&points, &previous]);
         self.kept[number] = Some([points, previous]);
     }
 
     fn bring_back(&mut self, number: usize) {
-        self.flush();
         if let Some([points, previous]) = self.kept.get(number).and_then(Option::as_ref) {
-            self.copy([points, previous], self.state());
+            self.take_waiting();
+            let encoder = self.gpu.device.create_command_encoder(&Default::default());
+            self.copy(encoder, [points, previous], self.state());
         }
         self.is_stale = true;
     }
@@ -261,7 +261,7 @@ impl Grid for GpuGrid {
     }
 
     fn write(&mut self, state: &GridState) {
-        self.flush();
+        self.take_waiting();
         let codes = &self.model.levels[0].codes;
         let point = |places: &[Vec3], index: usize| {
             let is_there = codes[index] & COVERED != 0;

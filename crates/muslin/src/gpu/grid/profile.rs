@@ -9,8 +9,9 @@ use crate::gpu::{KernelTime, Profile};
 use crate::solver::multilevel::grid::{GridStep, VertexMove};
 
 impl GpuGrid {
-    /// Hands on what the coarse mesh met and takes a step, with a timestamp before and after every dispatch: the sum of the times, and of the bytes that must
-    /// be read and written at the least, per kernel and level (coarsest 0), in the order of their first dispatch.
+    /// Hands on what the coarse mesh met and takes a step, with a timestamp before and after every dispatch: the sum of
+    /// the times, and of the bytes that must be read and written at the least, per kernel and level (coarsest 0), in the
+    /// order of their first dispatch.
     /// `None`, and no step, if the device has no timestamps, or a step more dispatches than fit into one set of them.
     pub fn timed_step(&mut self, moves: &[VertexMove], step: &GridStep) -> Result<Option<Profile>, Error> {
         self.gpu.check()?;
@@ -42,7 +43,7 @@ impl GpuGrid {
         Ok(Some(sums))
     }
 
-    /// Every array once: a point has 16 bytes, a code 4.
+    /// Every array once: a point has 16 bytes, a code 4, what bounds a particle 32.
     fn least_bytes(&self, dispatch: &Dispatch) -> u64 {
         let level = &self.model.levels[dispatch.level];
         let texels = level.codes.len() as u64;

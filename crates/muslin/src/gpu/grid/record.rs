@@ -76,6 +76,7 @@ pub(super) struct Recorder {
     first_in_tail: usize,
     cycles: u32,
     bending_passes: u32,
+    tethered: bool,
     samples: usize,
     vertices: usize,
 }
@@ -104,6 +105,7 @@ impl Recorder {
             first_in_tail: model.levels.len() - tail_levels,
             cycles: model.cycles,
             bending_passes: model.bending_passes,
+            tethered: !model.tethers.is_empty(),
             samples: model.lattice.samples.len(),
             vertices: model.projection.rows(),
         }
@@ -113,7 +115,9 @@ impl Recorder {
     pub fn most_workgroups(&self) -> u32 {
         let stitched = self.sizes.iter().map(|size| size.stitches.max(size.stitched)).max().unwrap_or(0);
         let most = self.sizes[0].texels.max(self.vertices).max(stitched).div_ceil(WORKGROUP as usize);
-        most.max(self.sizes[0].tiles(MOST_AT_ONCE)) as u32
+        // Fewer iterations at once have larger tiles.
+        let tiles = |size: &LevelSize| size.tiles(size.at_once() as usize);
+        most.max(self.sizes.iter().map(tiles).max().unwrap_or(0)) as u32
     }
 
     /// The dispatches of a step, and what sets are afterwards.
@@ -185,8 +189,9 @@ impl Recording<'_> {
             }
         }
         let is_elastic = recorder.plans[0].springs.is_some();
+        let is_bounded = recorder.tethered || !step.near.is_empty();
         let predicted = self.roles.now;
-        if recorder.sizes.len() > 1 || is_elastic {
+        if recorder.sizes.len() > 1 || is_elastic || is_bounded {
             let points = [self.roles.now, COARSE_SETS[self.coarse], self.roles.free];
             self.push(Kernel::Start, points, pass_number(0, false), recorder.sizes[0].texels, 0);
             self.flip();

@@ -36,7 +36,9 @@ fn parse(kernel: Kernel, threads: u32) -> naga::Module {
 
 #[test]
 fn grid_kernels_are_valid_and_declare_what_they_are_bound_to() {
-    for (kernel, threads) in Kernel::ALL.into_iter().flat_map(|kernel| [(kernel, THREADS), (kernel, 1024)]) {
+    for (kernel, threads) in
+        Kernel::ALL.into_iter().flat_map(|kernel| [(kernel, THREADS), (kernel, TAIL_TEXELS / 2)])
+    {
         let module = parse(kernel, threads);
         let mut validator = naga::valid::Validator::new(
             naga::valid::ValidationFlags::all(),

@@ -13,26 +13,37 @@
 use glam::Vec4;
 
 use super::lattice::{Lattice, Sample};
+use crate::execution::Execution;
 use crate::solver::Near;
 
-/// Samples planes into the grid: one per texel. None where nothing is near any vertex.
-pub(crate) fn sampled_planes(lattice: &Lattice, near: &[Near], out: &mut Vec<Vec4>) {
+/// Samples what is near into the grid: per texel; nothing where nothing is near any vertex. `previous` is where particles
+/// were when the step began.
+pub(crate) fn sampled_near(lattice: &Lattice, near: &[Near], previous: &[Vec4], out: &mut Vec<Near>) {
     out.clear();
     if !near.is_empty() {
-        out.resize(lattice.coverage.len(), Vec4::ZERO);
-        lattice.samples.iter().for_each(|sample| out[sample.texel as usize] = sampled(sample, near).plane);
+        out.resize(lattice.coverage.len(), Near::default());
+        for sample in &lattice.samples {
+            let texel = sample.texel as usize;
+            out[texel] = sampled(sample, near, previous[texel]);
+        }
     }
 }
 
-fn sampled(sample: &Sample, near: &[Near]) -> Near {
-    let mut sum = Near::default();
+fn sampled(sample: &Sample, near: &[Near], previous: Vec4) -> Near {
+    let (mut sum, mut weights) = (Near::default(), 0.0);
     for (&vertex, &weight) in sample.vertices.iter().zip(&sample.weights) {
         // Extrapolating weights would turn a plane over.
         let (near, weight) = (near[vertex as usize], weight.max(0.0));
         sum.plane += weight * near.plane;
         sum.friction += weight * near.friction;
+        weights += weight;
     }
-    sum
+    let share = 1.0 / f32::max(weights, 1.0);
+    let (plane, friction) = (share * sum.plane, share * sum.friction);
+    // No plane throws a particle out that was already behind it: over a thin rod the mean of planes on both sides has no
+    // meaning. It may go no further in; bringing it back is the coarse mesh's.
+    let before = plane.with_w(0.0).dot(previous);
+    Near { plane: plane.with_w(plane.w.min(before)), friction }
 }
 
 /// The direction and the length of the way out of what a plane bounds; nothing where a particle is outside. Where only
@@ -50,25 +61,26 @@ pub(crate) fn pushed_out(plane: Vec4, point: Vec4) -> Vec4 {
     point + normal * depth
 }
 
-/// Moves the finest level's particles out of what is near, with friction against how they have moved since `previous`.
-pub(crate) fn push_out(lattice: &Lattice, near: &[Near], previous: &[Vec4], points: &mut [Vec4]) {
+/// Moves the finest level's particles out of what is near them (per texel), with friction against how they have moved since
+/// `previous`.
+pub(crate) fn push_out(near: &[Near], previous: &[Vec4], points: &mut [Vec4], execution: Execution) {
     if near.is_empty() {
         return;
     }
-    for sample in &lattice.samples {
-        let (texel, point) = (sample.texel as usize, &mut points[sample.texel as usize]);
-        let Near { plane, friction } = sampled(sample, near);
-        let (normal, depth) = way_out(plane, *point);
-        if depth > 0.0 && point.w > 0.0 {
+    execution.for_each_chunk(points, |first, chunk| {
+        for (offset, point) in chunk.iter_mut().enumerate() {
+            let Near { plane, friction } = near[first + offset];
+            let (normal, depth) = way_out(plane, *point);
+            if depth <= 0.0 || point.w == 0.0 {
+                continue;
+            }
             *point += normal * depth;
-            let moved = (*point - previous[texel]).with_w(0.0);
+            let moved = (*point - previous[first + offset]).with_w(0.0);
             let along = moved - normal * normal.dot(moved);
             let length = along.length();
-            if length <= friction.y * depth {
-                *point -= along;
-            } else {
-                *point -= along * (friction.x * depth / length).min(1.0);
-            }
+            let share =
+                if length <= friction.y * depth { 1.0 } else { (friction.x * depth / length).min(1.0) };
+            *point -= along * share;
         }
-    }
+    });
 }

@@ -6,7 +6,7 @@
 
 use glam::Vec4;
 
-use super::contact::{push_out, sampled_planes};
+use super::contact::{push_out, sampled_near};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::levels::{Level, inverse_mass, parents_of};
@@ -15,6 +15,7 @@ use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
 use super::tethers::Holding;
 use crate::execution::Execution;
+use crate::solver::Near;
 
 /// What is done on a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +76,7 @@ pub(crate) struct Pyramid {
     /// The finest level before it is relaxed.
     prediction: Vec<Vec4>,
     /// What is near each particle of the finest level; empty if nothing is.
-    planes: Vec<Vec4>,
+    near: Vec<Near>,
 }
 
 impl Pyramid {
@@ -96,11 +97,11 @@ impl Pyramid {
     ) {
         let (execution, levels) = (step.execution, &model.levels[..]);
         let (tethers, columns) = (&model.tethers[..], levels[0].size[0]);
-        sampled_planes(&model.lattice, step.near, &mut self.planes);
-        push_out(&model.lattice, step.near, previous, finest);
+        sampled_near(&model.lattice, step.near, previous, &mut self.near);
+        push_out(&self.near, previous, finest, execution);
         for number in (1..levels.len()).rev() {
             let (own, coarser) = self.coarse[number - 1..].split_at_mut(1);
-            let holding = Holding { tethers, planes: &self.planes, finest, columns };
+            let holding = Holding { tethers, near: &self.near, finest, columns };
             start(model, number, holding, &mut own[0], coarser.first(), execution);
             let work = Work { level: &levels[number], holding, step };
             stitchers[number].begin(&levels[number], finest, columns);
@@ -109,9 +110,10 @@ impl Pyramid {
             }
         }
         let is_elastic = model.plans[0].springs.is_some();
-        if levels.len() > 1 || is_elastic {
+        let is_bounded = !tethers.is_empty() || !self.near.is_empty();
+        if levels.len() > 1 || is_elastic || is_bounded {
             self.back.resize(finest.len(), Vec4::ZERO);
-            let holding = Holding { tethers, planes: &self.planes, finest, columns };
+            let holding = Holding { tethers, near: &self.near, finest, columns };
             start(model, 0, holding, &mut self.back, self.coarse.first(), execution);
             std::mem::swap(finest, &mut self.back);
         }
@@ -120,11 +122,11 @@ impl Pyramid {
             self.prediction.clone_from(&self.back);
         }
         // What holds has acted where the level began; passes over it are short of time.
-        let holding = Holding { tethers: &[], planes: &[], finest: &self.prediction, columns };
+        let holding = Holding { tethers: &[], near: &[], finest: &self.prediction, columns };
         let work = Work { level: &levels[0], holding, step };
         for plan in model.plans[0].in_two_parts(step.iterations) {
             work.relax(&plan, finest, &mut self.back, &mut stitchers[0]);
-            push_out(&model.lattice, step.near, previous, finest);
+            push_out(&self.near, previous, finest, execution);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! adds to the others ([`spring_stiffness`]). A pass goes down the slope of what an implicit step makes smallest,
 //! ½ |x − x*|²/Δt² + springs, for all particles at once; x* is the prediction. As all levels do so with their own masses,
 //! the finest begins where the coarse ones have already found the long waves. The twin of
-//! `gpu/grid/shaders/elastic.wgsl`.
+//! `gpu/grid/shaders/spring.wgsl`.
 
 use glam::Vec4;
 
@@ -48,9 +48,9 @@ pub(crate) fn elastic(
                 let length = apart.length();
                 let rest = if KINDS[k] == 2 { spacing * std::f32::consts::SQRT_2 } else { spacing };
                 // Between two particles of an outline there is half a strip, as each has half a mass.
-                let lighter = if other.w > 0.0 { own.w.min(other.w) } else { own.w };
+                let heavier = if other.w > 0.0 { own.w.min(other.w) } else { own.w };
                 let share = if length < rest { compression } else { 1.0 };
-                let rate = rates[KINDS[k]] * share / lighter;
+                let rate = rates[KINDS[k]] * share / heavier;
                 if length > 0.0 {
                     pull += apart * (rate * (length - rest) / length);
                     stiffness += rate;

@@ -67,7 +67,7 @@ pub(crate) struct GridStep<'a> {
     pub held: &'a [Vec3],
     /// Per coarse vertex what is near (see `contact`); empty where nothing is.
     pub near: &'a [Near],
-    /// Iterations on the finest level: the first half undoes compression too, the rest only limits stretch.
+    /// Iterations on the finest level: the first few undo compression too, the rest only limits stretch.
     pub iterations: u32,
     /// Who does the work, on the CPU.
     pub execution: Execution,

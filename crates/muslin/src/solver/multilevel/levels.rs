@@ -13,10 +13,11 @@ pub(crate) const LINKS: u32 = 0xff;
 pub(crate) const PARENTS_SHIFT: u32 = 8;
 /// Bit 24: there is a particle.
 pub(crate) const COVERED: u32 = 1 << 24;
-/// Bits 25…29: how much of the finest level a particle stands for, in sixteenths of what one inside does.
+/// Bits 25…29: how much of the finest level a particle stands for, in twelfths of what one inside does; outlines are
+/// halves and quarters of it, and where a level does not reach its last row up to 1 1/2 along each axis.
 pub(crate) const MASS_SHIFT: u32 = 25;
-/// A particle inside stands for this many sixteenths.
-pub(crate) const WHOLE: f32 = 16.0;
+/// A particle inside stands for so many parts.
+pub(crate) const WHOLE: f32 = 12.0;
 /// The most that five bits hold.
 const MOST_MASS: f32 = 31.0;
 
@@ -94,8 +95,8 @@ fn weigh(levels: &mut [Level]) {
         let level = &mut levels[number];
         let inside = (level.stride * level.stride) as f32;
         for (code, &mass) in level.codes.iter_mut().zip(&masses).filter(|(code, _)| **code & COVERED != 0) {
-            let sixteenths = (WHOLE * mass / inside).round().clamp(1.0, MOST_MASS);
-            *code |= (sixteenths as u32) << MASS_SHIFT;
+            let parts = (WHOLE * mass / inside).round().clamp(1.0, MOST_MASS);
+            *code |= (parts as u32) << MASS_SHIFT;
         }
         let Some([level, coarser]) = levels.get(number..number + 2) else { continue };
         let mut coarser_masses = vec![0.0; coarser.codes.len()];

@@ -10,7 +10,7 @@
 //! A grid works on the CPU (`cpu`) or on a GPU (`gpu/grid`), stage for stage the same.
 //!
 //! Limits: only what the coarse mesh meets is met: folds of the grid that are finer than its triangles may pass into
-//! each other and, by the sagitta of a coarse edge, into colliders. Tethers are not used: levels do their work.
+//! each other and, by the sagitta of a coarse edge, into colliders. Tethers to pins act on all levels.
 
 pub(crate) mod bend;
 pub(crate) mod build;
@@ -300,7 +300,7 @@ impl MultilevelSolver {
 }
 
 impl Solver for MultilevelSolver {
-    /// Coarse levels are levels of the grid, which know nothing of contacts: these move it afterwards.
+    /// Coarse levels are levels of the grid, and learn what is near by [`Solver::near`].
     fn touch(&mut self, _: &[Vec4]) {}
 
     fn reach(&self) -> Option<f32> {

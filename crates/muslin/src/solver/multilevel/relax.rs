@@ -1,5 +1,6 @@
 //! Distance constraints on a level ([Schmitt2013] §5.1, §5.2): all at once and averaged per particle (Jacobi), or in
-//! eight independent sets, one after the other (Gauss-Seidel). The twin of `gpu/grid/shaders/relax.wgsl`.
+//! eight independent sets, one after the other (Gauss-Seidel). The twin of
+//! `gpu/grid/shaders/{rule,average,sweep}.wgsl`.
 
 use glam::Vec4;
 
@@ -10,7 +11,7 @@ use crate::execution::Execution;
 /// From this strain on a constraint counts fully in a particle's mean, and below in proportion: if it either counted
 /// or did not, particles would jump where one is within a rounding error of its limit, as all that hang on a tether are.
 /// (Larger ones stretch more: 57,600 particles between two pins with 8 iterations by 9 %, with 1e-2 by 15 %.)
-const COUNTS: f32 = 1e-3;
+pub(crate) const COUNTS: f32 = 1e-3;
 
 /// How constraints of a level act.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -144,8 +144,8 @@ impl Stitcher {
     }
 }
 
-/// In the middle between four free particles, the other side held, the squared weights of a stitch sum to this.
-const LEAST_MOVED: f32 = 0.25;
+/// In the middle between four free particles, the other side held, the squared weights of a stitch sum to 1/4.
+const LEAST_MOVED: f32 = 0.2;
 
 /// Whether a stitch on a level of so many columns moves its particles by about as much as its sides are apart. Where most
 /// of them are held, in the corner of a pinned waistband, the others would have to go several times as far, and back; pins

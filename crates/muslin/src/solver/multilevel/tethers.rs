@@ -16,6 +16,7 @@ use super::held::Held;
 use super::lattice::{Lattice, Sample};
 use super::relax::Rule;
 use crate::cloth::tethers::Tethers;
+use crate::solver::Near;
 
 /// A tether of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,13 +59,21 @@ pub(crate) fn grid_tethers(
     all
 }
 
-/// The texels that each pinned vertex holds more than others do, with the patch they are in.
-fn held_by_pin(charts: &Charts, lattice: &Lattice, held: &[Held]) -> BTreeMap<u32, Vec<(u32, u32)>> {
-    let mut by_pin: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-    for one in held {
-        let most = (0..3).reduce(|a, b| if one.weights[b] > one.weights[a] { b } else { a });
-        let patch = charts.patch_of[lattice.triangle_of(one.texel) as usize];
-        by_pin.entry(one.vertices[most.unwrap_or(0)]).or_default().push((patch, one.texel));
+/// A texel that a pinned vertex holds, alone or with others.
+struct HeldTexel {
+    texel: u32,
+    patch: u32,
+    weight: f32,
+}
+
+/// The texels that each pinned vertex holds.
+fn held_by_pin(charts: &Charts, lattice: &Lattice, held: &[Held]) -> BTreeMap<u32, Vec<HeldTexel>> {
+    let mut by_pin: BTreeMap<u32, Vec<HeldTexel>> = BTreeMap::new();
+    for &Held { texel, vertices, weights } in held {
+        let patch = charts.patch_of[lattice.triangle_of(texel) as usize];
+        for (pin, weight) in vertices.into_iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
+            by_pin.entry(pin).or_default().push(HeldTexel { texel, patch, weight });
+        }
     }
     by_pin
 }
@@ -74,7 +83,7 @@ struct Search<'a> {
     lattice: &'a Lattice,
     triangles: &'a [[u32; 3]],
     coarse: &'a Tethers,
-    held: BTreeMap<u32, Vec<(u32, u32)>>,
+    held: BTreeMap<u32, Vec<HeldTexel>>,
 }
 
 impl Search<'_> {
@@ -109,14 +118,15 @@ impl Search<'_> {
         std::array::from_fn(|k| found.get(k).map_or(Tether::NONE, |one| one.2))
     }
 
-    /// The nearest texel that a pin holds and how far it is, if the corners of a triangle have these `ways` to the pin.
+    /// A texel that a pin holds and how far it is, if the corners of a triangle have these `ways` to the pin: the nearest
+    /// one where the ways are straight, else the pin's own.
     fn shortest(&self, pin: u32, patch: u32, here: DVec2, ways: &[(DVec2, f64)]) -> Option<(u32, f64)> {
         let spacing = self.lattice.spacing;
         let texels = self.held.get(&pin)?;
         let away = |texel: u32, from: DVec2| self.lattice.centre(texel).distance(from);
-        let same_patch = texels.iter().filter(|one| one.0 == patch).map(|one| one.1);
-        let nearest = same_patch.min_by(|&a, &b| away(a, here).total_cmp(&away(b, here)));
-        if let Some(texel) = nearest {
+        let same_patch = || texels.iter().filter(|one| one.patch == patch);
+        let nearest = same_patch().map(|one| one.texel);
+        if let Some(texel) = nearest.min_by(|&a, &b| away(a, here).total_cmp(&away(b, here))) {
             let is_straight =
                 |way: &(DVec2, f64)| way.1 <= spacing * ((1.0 + BENT) * away(texel, way.0) + BESIDE);
             if ways.iter().all(is_straight) {
@@ -125,7 +135,9 @@ impl Search<'_> {
         }
         let over = |way: &(DVec2, f64)| way.1 + spacing * (way.0.distance(here) + BESIDE);
         let length = ways.iter().map(over).min_by(f64::total_cmp)?;
-        Some((nearest.unwrap_or(texels[0].1), length))
+        let by_weight = |a: &&HeldTexel, b: &&HeldTexel| a.weight.total_cmp(&b.weight);
+        let own = same_patch().max_by(by_weight).or_else(|| texels.iter().max_by(by_weight))?;
+        Some((own.texel, length))
     }
 }
 
@@ -135,7 +147,7 @@ pub(crate) struct Holding<'a> {
     /// Per texel of the finest level; empty if there are none.
     pub tethers: &'a [[Tether; TETHERS]],
     /// What is near, per texel of the finest level; empty if nothing is.
-    pub planes: &'a [Vec4],
+    pub near: &'a [Near],
     pub finest: &'a [Vec4],
     /// Of the finest level.
     pub columns: usize,
@@ -151,12 +163,12 @@ impl Holding<'_> {
             let (length, limit) = (apart.length(), tether.length * (1.0 + rule.slack));
             if length > limit { own + apart * (rule.stretch[0] * (length - limit) / length) } else { own }
         });
-        self.planes.get(texel).map_or(held, |&plane| pushed_out(plane, held))
+        self.near.get(texel).map_or(held, |near| pushed_out(near.plane, held))
     }
 
     /// Whether there is anything.
     pub fn is_empty(&self) -> bool {
-        self.tethers.is_empty() && self.planes.is_empty()
+        self.tethers.is_empty() && self.near.is_empty()
     }
 }
 

@@ -1,9 +1,7 @@
 // A Jacobi iteration of one particle: the mean of what its constraints ask for.
 
-// From this strain on a constraint counts fully in the mean.
-const COUNTS = 1e-3;
-
-// What one constraint asks for (xyz), and how much it counts (w). A particle is no constraint with itself.
+// What one constraint asks for (xyz), and how much it counts (w), fully from a strain of COUNTS on. A particle is no
+// constraint with itself.
 fn asked(level: Level, own: vec4<f32>, other: vec4<f32>, stretch: f32, rest: f32) -> vec4<f32> {
     let along = other.xyz - own.xyz;
     let square = dot(along, along);

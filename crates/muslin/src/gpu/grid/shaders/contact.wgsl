@@ -20,26 +20,30 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let sample = sample_at(id.x);
     var plane = vec4(0.0);
     var friction = vec2(0.0);
+    var weights = 0.0;
     for (var i = 0u; i < 3u; i++) {
         let weight = max(sample.weights[i], 0.0);
         plane += weight * near[sample.vertices[i]].plane;
         friction += weight * near[sample.vertices[i]].friction.xy;
+        weights += weight;
     }
+    let before = previous[sample.texel].xyz;
+    plane /= max(weights, 1.0);
+    friction /= max(weights, 1.0);
+    plane.w = min(plane.w, dot(plane.xyz, before));
     holds[sample.texel].plane = plane;
     let own = points[sample.texel];
-    let depth = plane.w - dot(plane.xyz, own.xyz);
-    let size = length(plane.xyz);
-    if depth <= 0.0 || size == 0.0 || own.w == 0.0 {
+    let way = way_out(plane, own.xyz);
+    if way.w <= 0.0 || own.w == 0.0 {
         return;
     }
-    let normal = plane.xyz / size;
-    let out = own.xyz + normal * depth;
-    let moved = out - previous[sample.texel].xyz;
-    let along = moved - normal * dot(normal, moved);
+    let out = own.xyz + way.xyz * way.w;
+    let moved = out - before;
+    let along = moved - way.xyz * dot(way.xyz, moved);
     let far = length(along);
     var share = 1.0;
-    if far > friction.y * depth {
-        share = min(friction.x * depth / far, 1.0);
+    if far > friction.y * way.w {
+        share = min(friction.x * way.w / far, 1.0);
     }
     points[sample.texel] = vec4(out - along * share, own.w);
 }

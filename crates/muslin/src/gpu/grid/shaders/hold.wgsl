@@ -11,15 +11,6 @@ fn held_by(level: Level, tether: Tether, own: vec3<f32>) -> vec3<f32> {
     return own;
 }
 
-fn pushed_out(plane: vec4<f32>, own: vec3<f32>) -> vec3<f32> {
-    let depth = plane.w - dot(plane.xyz, own);
-    let size = length(plane.xyz);
-    if depth > 0.0 && size > 0.0 {
-        return own + plane.xyz * (depth / size);
-    }
-    return own;
-}
-
 // A particle brought back to where its tethers let it be, the nearest at last, and out of what is near.
 fn held_back(level: Level, index: u32, own: vec4<f32>) -> vec4<f32> {
     if level.holds == 0u || own.w == 0.0 {
@@ -32,7 +23,8 @@ fn held_back(level: Level, index: u32, own: vec4<f32>) -> vec4<f32> {
         held = held_by(level, holds[at].tethers[0], held_by(level, holds[at].tethers[1], held));
     }
     if (level.holds & PLANES) != 0u {
-        held = pushed_out(holds[at].plane, held);
+        let out = way_out(holds[at].plane, held);
+        held += out.xyz * out.w;
     }
     return vec4(held, own.w);
 }

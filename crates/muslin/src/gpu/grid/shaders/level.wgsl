@@ -34,7 +34,7 @@ struct Level {
 
 // Bits of a code. 0…7: linked neighbours; 8…23: parents.
 const COVERED = 0x1000000u;
-const MASS_SHIFT = 25u; // five bits: how much a particle stands for, in sixteenths
+const MASS_SHIFT = 25u; // five bits: how much a particle stands for
 const ODD_COLUMN = 30u; // which bit
 const ODD_ROW = 31u;    // which bit
 

@@ -9,8 +9,8 @@ fn spring(level: Level, own: vec4<f32>, other: vec4<f32>, rate: f32, rest: f32) 
     if apart == 0.0 {
         return vec4(0.0);
     }
-    let lighter = select(own.w, min(own.w, other.w), other.w > 0.0);
-    let acting = rate * select(1.0, level.compression, apart < rest) / lighter;
+    let heavier = select(own.w, min(own.w, other.w), other.w > 0.0);
+    let acting = rate * select(1.0, level.compression, apart < rest) / heavier;
     return vec4(along * (acting * (apart - rest) / apart), acting);
 }
 

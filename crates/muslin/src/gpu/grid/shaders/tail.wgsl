@@ -85,7 +85,7 @@ struct Edges {
 }
 
 // `across` is how many of the set start in a row of them, one every so many columns and rows.
-fn edges(level: Level, thread: u32, across: u32, first: vec2<u32>, every: vec2<u32>) -> Edges {
+fn edges_of(level: Level, thread: u32, across: u32, first: vec2<u32>, every: vec2<u32>) -> Edges {
     var mine: Edges;
     for (var slot = 0u; slot < SLOTS; slot++) {
         let number = thread + slot * THREADS;
@@ -104,13 +104,13 @@ struct Sets {
     odd_rows: Edges,
 }
 
-fn sets(level: Level, thread: u32) -> Sets {
+fn sets_of(level: Level, thread: u32) -> Sets {
     let pairs = (level.columns + 1u) / 2u;
     return Sets(
-        edges(level, thread, pairs, vec2(0u, 0u), vec2(2u, 1u)),
-        edges(level, thread, pairs, vec2(1u, 0u), vec2(2u, 1u)),
-        edges(level, thread, level.columns, vec2(0u, 0u), vec2(1u, 2u)),
-        edges(level, thread, level.columns, vec2(0u, 1u), vec2(1u, 2u)),
+        edges_of(level, thread, pairs, vec2(0u, 0u), vec2(2u, 1u)),
+        edges_of(level, thread, pairs, vec2(1u, 0u), vec2(2u, 1u)),
+        edges_of(level, thread, level.columns, vec2(0u, 0u), vec2(1u, 2u)),
+        edges_of(level, thread, level.columns, vec2(0u, 1u), vec2(1u, 2u)),
     );
 }
 
@@ -156,7 +156,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     for (var number = 0u; number < tail.count; number++) {
         let level = tail.levels[number];
         pass_over(level, thread, BEGIN);
-        let sets = sets(level, thread);
+        let sets = sets_of(level, thread);
         for (var iteration = 0u; iteration < level.iterations; iteration++) {
             if iteration < level.elastic_iterations {
                 pass_over(level, thread, SPRINGS);

@@ -10,7 +10,7 @@ use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStep, VertexMove};
 use crate::solver::multilevel::held::Held;
 use crate::solver::multilevel::lattice::{Lattice, NEIGHBOURS, Sample, Stencil, Stencils, Stitch};
-use crate::solver::multilevel::levels::levels;
+use crate::solver::multilevel::levels::{PARENTS_SHIFT, levels};
 use crate::solver::multilevel::relax::Rule;
 use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
@@ -146,6 +146,15 @@ impl Scene {
         self
     }
 
+    /// The finest level alone, which has no parents.
+    pub fn of_one_level(mut self) -> Self {
+        self.model.levels[0].codes.iter_mut().for_each(|code| *code &= !(0xffff << PARENTS_SHIFT));
+        self.model.levels.truncate(1);
+        self.model.plans.truncate(1);
+        self.model.stitches.truncate(1);
+        self
+    }
+
     /// The state at the start with every free particle elsewhere by up to so many metres.
     pub fn shaken(&self, metres: f32) -> GridState {
         let mut state = self.state.clone();
@@ -272,8 +281,7 @@ fn plan(level: usize, stride: usize) -> LevelPlan {
     LevelPlan { relaxation: JACOBI, iterations: 3, rule, compression_passes: 3, springs: None }
 }
 
-/// A grid in which no edge has its rest length: a constraint counts or does not, and where that hangs on the last bit,
-/// two back ends cannot agree.
+/// A grid in which no edge has its rest length, so that all constraints have something to do.
 fn crumpled(lattice: &Lattice) -> GridState {
     let mut state = GridState::default();
     let mut seed = 1u32;
