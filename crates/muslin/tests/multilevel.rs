@@ -140,6 +140,22 @@ fn a_measured_strip_is_as_much_longer_along_weft_and_warp_as_it_must_be() {
     }
 }
 
+/// A cone of one panel: at the waist pins hold both sides of its seam.
+#[test]
+fn the_seam_of_a_single_panel_holds_up_to_its_pins() {
+    let mesh = generate::panelled_tube([0.4, 0.16], 0.5, [32, 12], 1).unwrap();
+    let top = mesh.groups["top"].clone();
+    let cloth = Cloth::builder(mesh).pin_all(top).build().unwrap();
+    let options = Multilevel { particles: 8000, ..Multilevel::default() };
+    let mut cloth = Simulation::new(cloth, settings(options, 2, 0)).unwrap();
+    let mut largest: f32 = 0.0;
+    for _ in 0..45 {
+        largest = largest.max(cloth.step().unwrap().grid.strain);
+        assert!(cloth.seam_gap().unwrap() < 2e-3, "{:?}", cloth.seam_gap());
+    }
+    assert!(largest < 0.2, "stretched by {largest}");
+}
+
 #[test]
 fn seams_of_a_tube_hold_and_it_hangs_below_its_pins() {
     let mesh = generate::panelled_tube([0.2, 0.2], 0.5, [32, 12], 4).unwrap();
