@@ -397,7 +397,7 @@ fn the_schema_is_portable_and_its_descriptions_are_whole_sentences() {
 fn the_reference_tells_the_defaults_of_multilevel_cloth() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenes.md");
     let text = std::fs::read_to_string(path).unwrap();
-    let of = muslin::solver::Multilevel::default();
+    let of = Multilevel::default();
     let told = [
         ("particles", of.particles.to_string()),
         ("level_iterations", of.level_iterations.to_string()),
