@@ -75,7 +75,7 @@ fn more_levels_take_fewer_iterations_on_the_finest() {
             let of = |levels: u32, what: &str| {
                 report.ours(&format!("{side}×{side}, {levels} levels, {scheme}, {what}"))
             };
-            // No row: 512 are not enough.
+            // No row: 128 are not enough.
             let [fewer, more] = [3, 4].map(|levels| of(levels, "iterations").unwrap_or(f64::INFINITY));
             assert!(more <= fewer && more <= 64.0, "{side}, {scheme}\n{report}");
             assert!(of(4, "largest stretch").is_some_and(|stretch| stretch <= 10.0), "{report}");

@@ -11,7 +11,7 @@ use crate::{Error, Options, Progress, Report};
 const SCHEMES: [Scheme; 3] = [Scheme::Jacobi, Scheme::GaussSeidel, Scheme::Combined];
 
 /// More on every level are not tried.
-const MOST: u32 = 512;
+const MOST: u32 = 128;
 
 /// What the text says of 230,000 particles and six levels: ms, iterations.
 fn said(side: usize, levels: u32, scheme: Scheme) -> (Option<f64>, Option<f64>) {
