@@ -19,13 +19,17 @@ fn lying(cells: usize, height: f32) -> TriMesh {
     mesh
 }
 
-fn over_a_ball(threads: usize, steps: usize) -> World {
+/// A free cloth two fingers above a ball.
+fn above_a_ball(options: Multilevel, substeps: u32, threads: usize) -> World {
     let cloth = Cloth::builder(lying(20, 0.55)).build().unwrap();
-    let options = Multilevel { particles: 9000, compression_passes: 8, ..Multilevel::default() };
-    let cloth = Simulation::new(cloth, settings(options, 2, threads)).unwrap();
+    let cloth = Simulation::new(cloth, settings(options, substeps, threads)).unwrap();
     let ball = Collider::new("ball", Shape::Sphere { center: Vec3::new(0.0, 0.25, 0.0), radius: 0.25 });
-    let mut world =
-        World::new(vec![("cloth".into(), cloth)], vec![ball], CollisionSettings::default()).unwrap();
+    World::new(vec![("cloth".into(), cloth)], vec![ball], CollisionSettings::default()).unwrap()
+}
+
+fn over_a_ball(threads: usize, steps: usize) -> World {
+    let options = Multilevel { particles: 9000, compression_passes: 8, ..Multilevel::default() };
+    let mut world = above_a_ball(options, 2, threads);
     for _ in 0..steps {
         world.step().unwrap();
     }
@@ -59,12 +63,8 @@ fn the_fine_mesh_keeps_out_of_a_ball_and_the_cloth_does_not_stretch() {
 /// weighed the same, the cloth would creep towards the first.
 #[test]
 fn a_free_cloth_stays_in_the_middle_of_a_ball_whatever_its_grid() {
-    let cloth = Cloth::builder(lying(20, 0.55)).build().unwrap();
     let options = Multilevel { spacing: Some(1.0 / 59.0), ..Multilevel::default() };
-    let cloth = Simulation::new(cloth, settings(options, 1, 0)).unwrap();
-    let ball = Collider::new("ball", Shape::Sphere { center: Vec3::new(0.0, 0.25, 0.0), radius: 0.25 });
-    let mut world =
-        World::new(vec![("cloth".into(), cloth)], vec![ball], CollisionSettings::default()).unwrap();
+    let mut world = above_a_ball(options, 1, 0);
     let mut largest: f32 = 0.0;
     for _ in 0..90 {
         largest = largest.max(world.step().unwrap().cloths[0].grid.strain);

@@ -9,11 +9,11 @@ use glam::Vec4;
 use super::contact::{push_out, sampled_near};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
+use super::holding::Holding;
 use super::levels::{Level, inverse_mass, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
-use super::tethers::Holding;
 use crate::execution::Execution;
 use crate::solver::Near;
 
@@ -110,10 +110,9 @@ impl Pyramid {
             }
         }
         let is_elastic = model.plans[0].springs.is_some();
-        let is_bounded = !tethers.is_empty() || !self.near.is_empty();
-        if levels.len() > 1 || is_elastic || is_bounded {
+        let holding = Holding { tethers, near: &self.near, finest, columns };
+        if levels.len() > 1 || is_elastic || !holding.is_empty() {
             self.back.resize(finest.len(), Vec4::ZERO);
-            let holding = Holding { tethers, near: &self.near, finest, columns };
             start(model, 0, holding, &mut self.back, self.coarse.first(), execution);
             std::mem::swap(finest, &mut self.back);
         }

@@ -10,9 +10,9 @@
 
 use glam::Vec4;
 
+use super::holding::Holding;
 use super::levels::Level;
 use super::relax::{KINDS, Rule, steps};
-use super::tethers::Holding;
 use crate::cloth::Stretch;
 use crate::execution::Execution;
 

@@ -90,7 +90,7 @@ pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize) -> Vec<Level
 /// moves two particles by the same way, one inside and one at an outline, would push the cloth: a free sheet whose sides
 /// are not k 2ⁿ + 1 crept off a ball towards the first texel, by half a metre in 2 s.
 fn weigh(levels: &mut [Level]) {
-    let mut masses: Vec<f32> = levels[0].codes.iter().map(|code| (code >> 24 & 1) as f32).collect();
+    let mut masses: Vec<f32> = levels[0].codes.iter().map(|code| f32::from(code & COVERED != 0)).collect();
     for number in 0..levels.len() {
         let level = &mut levels[number];
         let inside = (level.stride * level.stride) as f32;

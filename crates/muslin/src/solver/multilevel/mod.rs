@@ -22,6 +22,7 @@ pub(crate) mod elastic;
 pub(crate) mod fine_mesh;
 pub(crate) mod grid;
 pub(crate) mod held;
+pub(crate) mod holding;
 pub(crate) mod lattice;
 mod layout;
 pub(crate) mod levels;

@@ -4,8 +4,8 @@
 
 use glam::Vec4;
 
+use super::holding::Holding;
 use super::levels::Level;
-use super::tethers::Holding;
 use crate::execution::Execution;
 
 /// From this strain on a constraint counts fully in a particle's mean, and below in proportion: if it either counted

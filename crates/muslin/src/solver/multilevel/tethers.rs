@@ -8,15 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec2, Vec4};
+use glam::DVec2;
 
 use super::charts::Charts;
-use super::contact::pushed_out;
 use super::held::Held;
 use super::lattice::{Lattice, Sample};
-use super::relax::Rule;
 use crate::cloth::tethers::Tethers;
-use crate::solver::Near;
 
 /// A tether of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,7 +99,10 @@ impl Search<'_> {
             })
             .collect();
         let mut found: Vec<(f64, u32, Tether)> = Vec::new();
-        for &(pin, ..) in &known {
+        for (k, &(pin, ..)) in known.iter().enumerate() {
+            if known[..k].iter().any(|way| way.0 == pin) {
+                continue;
+            }
             let ways: Vec<(DVec2, f64)> =
                 known.iter().filter(|way| way.0 == pin).map(|way| (way.1, way.2)).collect();
             let Some(group) = self.coarse.group_of(pin) else { continue };
@@ -138,37 +138,6 @@ impl Search<'_> {
         let by_weight = |a: &&HeldTexel, b: &&HeldTexel| a.weight.total_cmp(&b.weight);
         let own = same_patch().max_by(by_weight).or_else(|| texels.iter().max_by(by_weight))?;
         Some((own.texel, length))
-    }
-}
-
-/// What bounds where particles may be, whatever level they are on.
-#[derive(Clone, Copy)]
-pub(crate) struct Holding<'a> {
-    /// Per texel of the finest level; empty if there are none.
-    pub tethers: &'a [[Tether; TETHERS]],
-    /// What is near, per texel of the finest level; empty if nothing is.
-    pub near: &'a [Near],
-    pub finest: &'a [Vec4],
-    /// Of the finest level.
-    pub columns: usize,
-}
-
-impl Holding<'_> {
-    /// A particle (at a texel of the finest level) brought back to where its tethers let it be, the nearest at last.
-    /// One after the other: the mean of those that are taut would jump when one becomes so.
-    pub fn held(&self, texel: usize, own: Vec4, rule: &Rule) -> Vec4 {
-        let tethers = self.tethers.get(texel).into_iter().flatten();
-        let held = tethers.rev().fold(own, |own, tether| {
-            let apart = (self.finest[tether.texel as usize] - own).with_w(0.0);
-            let (length, limit) = (apart.length(), tether.length * (1.0 + rule.slack));
-            if length > limit { own + apart * (rule.stretch[0] * (length - limit) / length) } else { own }
-        });
-        self.near.get(texel).map_or(held, |near| pushed_out(near.plane, held))
-    }
-
-    /// Whether there is anything.
-    pub fn is_empty(&self) -> bool {
-        self.tethers.is_empty() && self.near.is_empty()
     }
 }
 
