@@ -1,5 +1,7 @@
 //! `transform` of a cloth or collider, and rotations in general.
 
+use std::f64::consts::TAU;
+
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 
 use super::diagnostic::Report;
@@ -15,7 +17,7 @@ const ROTATE_KEYS: &[Key] = &[
 const ROTATE_SHAPE: Shape = Shape::new(
     "rotate",
     "A turn about an axis. In its place, `[x, y, z]` in degrees turns about the x axis, \
-     then y, then z.",
+     then y, then z; more than a full turn is possible about one of them.",
     ROTATE_KEYS,
 );
 pub(super) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SHAPE), Kind::Vector(ANGLE)]);
@@ -59,10 +61,22 @@ impl Rotation {
         DQuat::from_axis_angle(self.axis, self.radians)
     }
 
+    /// A full turn or more about one of the axes, which a quaternion would forget: keyframes may want it.
+    fn of_full_turns(angles: [f64; 3]) -> Option<Self> {
+        let axes = [DVec3::X, DVec3::Y, DVec3::Z];
+        let mut turned = axes.into_iter().zip(angles).filter(|&(_, radians)| radians != 0.0);
+        let (axis, radians) = turned.next()?;
+        (turned.next().is_none() && radians.abs() >= TAU).then_some(Self { axis, radians })
+    }
+
     /// The rotation given for a key of either form; `None` if there is none, or a wrong one.
     pub(super) fn read(table: &Table<'_>, name: &str, report: &mut Report<'_>) -> Option<Self> {
         if let Some(degrees) = table.vector_f64(name) {
-            let [x, y, z] = degrees.to_array().map(f64::to_radians);
+            let angles = degrees.to_array().map(f64::to_radians);
+            if let Some(turns) = Self::of_full_turns(angles) {
+                return Some(turns);
+            }
+            let [x, y, z] = angles;
             let turn = DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x);
             let (axis, radians) = turn.to_axis_angle();
             // A turn too small to have an axis.
@@ -129,6 +143,16 @@ impl Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn full_turns_about_an_axis_are_not_forgotten() {
+        let turns = |angles: [f64; 3]| Rotation::of_full_turns(angles.map(f64::to_radians));
+        assert_eq!(turns([0.0, 360.0, 0.0]), Some(Rotation { axis: DVec3::Y, radians: TAU }));
+        assert_eq!(turns([-720.0, 0.0, 0.0]), Some(Rotation { axis: DVec3::X, radians: -2.0 * TAU }));
+        assert_eq!(turns([0.0, 359.0, 0.0]), None, "a quaternion knows");
+        assert_eq!(turns([360.0, 10.0, 0.0]), None, "about no axis of its own");
+        assert_eq!(turns([0.0; 3]), None);
+    }
 
     #[test]
     fn scale_comes_before_the_turn_and_the_turn_before_the_move() {

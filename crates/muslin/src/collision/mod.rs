@@ -13,7 +13,8 @@
 //!
 //! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it.
 //!
-//! Before all of that, `touching` tells the solver which particles lie on colliders.
+//! Before all of that, solvers are told which particles lie on colliders (`touching`) or what planes bound those near
+//! them (`near`); both ask where colliders are `placed`.
 //!
 //! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
 //! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
@@ -41,7 +42,9 @@ mod impact_zone;
 mod impulses;
 pub mod intersections;
 mod narrow;
+mod near;
 mod pairs;
+mod placed;
 mod planes;
 pub mod proximity;
 #[cfg(test)]
@@ -67,11 +70,11 @@ use impact_zone::ImpactZones;
 use impulses::ImpulseContact;
 use narrow::{Impact, Narrow};
 use pairs::Points;
+use placed::Placed;
 pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response, StartPolicy};
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
-use touching::Placed;
 
 use crate::cloth::tethers::Tethers;
 use crate::diagnostics::timings::{Stage, Timings};
@@ -99,7 +102,7 @@ pub(crate) struct Collisions {
     tangles: Tangles,
     /// Of each cloth what carries rigid bodies to its pins.
     tethers: Vec<Option<Tethers>>,
-    /// Of each collider that does not move, what tells who lies on it; empty before the first step.
+    /// Of each collider that is no rigid body, where it is in a substep; empty before the first.
     placed: Vec<Option<Placed>>,
 }
 
@@ -130,6 +133,39 @@ impl Collisions {
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
         })
+    }
+
+    /// Says to solvers, before a substep between these times, what they want to know of colliders.
+    pub fn tell_solvers(
+        &mut self,
+        cloths: &mut [(String, Simulation)],
+        times: [f64; 2],
+        execution: Execution,
+        timings: &mut Timings,
+    ) {
+        timings.time(Stage::BroadPhase, || self.place(cloths, times, execution));
+        self.find_touching(cloths, execution, timings);
+        self.find_near(cloths, execution, timings);
+    }
+
+    /// Places colliders; those that move only if anybody asks for them.
+    fn place(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], execution: Execution) {
+        let Self { bodies, placed, .. } = self;
+        let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders);
+        if placed.is_empty() {
+            let new = |body, collider| Placed::new(body, collider, execution);
+            placed.extend(
+                all.clone()
+                    .map(|(body, collider)| collider.rigid.is_none().then(|| new(body, &collider.collider))),
+            );
+        }
+        if cloths.iter().any(|(_, cloth)| cloth.solver.reach().is_some()) {
+            for (placed, (body, collider)) in placed.iter_mut().zip(all) {
+                if let Some(placed) = placed.as_mut().filter(|placed| !placed.rests()) {
+                    placed.go(body, &collider.collider, times, execution);
+                }
+            }
+        }
     }
 
     /// Intersections may be there again: somebody has moved cloth.

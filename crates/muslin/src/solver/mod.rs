@@ -67,10 +67,12 @@ pub(crate) enum Motion {
 #[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C)]
 pub(crate) struct Near {
-    /// Bounds the nearest collider: n·x ≥ d outside, with d in w.
+    /// Bounds the nearest collider at the end of the step: n·x ≥ d outside, with d in w.
     pub plane: Vec4,
     /// While sliding (x), at rest (y).
     pub friction: Vec4,
+    /// How far the collider moves there in the step.
+    pub moved: Vec4,
 }
 
 /// A solver for stretch and shear.

@@ -245,8 +245,9 @@ impl World {
     /// by compliances, stiffer) is
     /// better than a second set of them.
     fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
+        let times = self.times(dt);
         if let Some(collisions) = &mut self.collisions {
-            collisions.find_touching(&mut self.cloths, self.execution, &mut report.timings);
+            collisions.tell_solvers(&mut self.cloths, times, self.execution, &mut report.timings);
             self.save(halvings);
         }
         self.advance_bodies(dt, &mut report.timings);
@@ -276,10 +277,15 @@ impl World {
         Ok(())
     }
 
-    fn collide(&mut self, dt: f64, report: &mut WorldReport) -> Result<(), Unresolved> {
-        let Some(collisions) = &mut self.collisions else { return Ok(()) };
+    /// Of the start and of the end of a substep.
+    fn times(&self, dt: f64) -> [f64; 2] {
         let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
-        let times = [start, start + dt];
+        [start, start + dt]
+    }
+
+    fn collide(&mut self, dt: f64, report: &mut WorldReport) -> Result<(), Unresolved> {
+        let times = self.times(dt);
+        let Some(collisions) = &mut self.collisions else { return Ok(()) };
         let (cloths, bodies) = (&mut self.cloths, &mut self.rigid.bodies);
         let counts = collisions.resolve(cloths, bodies, times, self.execution, &mut report.timings)?;
         report.collisions.add(&counts);

@@ -1,8 +1,8 @@
 //! Contacts of the grid (beyond [Schmitt2013]): folds between the vertices of the coarse mesh must not sink into what
 //! that lies on.
 //!
-//! Every vertex of the coarse mesh knows the plane that bounds the nearest collider there (n·x ≥ d outside). Sampled into
-//! the grid like all else, these planes are a half-space for every particle. It is exact on planes; on a ball of radius r
+//! Every vertex of the coarse mesh knows the plane that bounds the nearest collider there at the end of the step (n·x ≥ d
+//! outside). Sampled into the grid like all else, these planes are a half-space for every particle. It is exact on planes; on a ball of radius r
 //! under triangles of size e it keeps particles at most e²/2r too far out.
 //!
 //! Particles of all levels stay out: a cloth that lies on something hangs from there, and coarse levels which do not know
@@ -30,20 +30,24 @@ pub(crate) fn sampled_near(lattice: &Lattice, near: &[Near], previous: &[Vec4], 
 }
 
 fn sampled(sample: &Sample, near: &[Near], previous: Vec4) -> Near {
-    let (mut sum, mut weights) = (Near::default(), 0.0);
+    let (mut sum, mut weights, mut knowing) = (Near::default(), 0.0, 0.0);
     for (&vertex, &weight) in sample.vertices.iter().zip(&sample.weights) {
         // Extrapolating weights would turn a plane over.
         let (near, weight) = (near[vertex as usize], weight.max(0.0));
         sum.plane += weight * near.plane;
         sum.friction += weight * near.friction;
+        sum.moved += weight * near.moved;
         weights += weight;
+        // Normals have length one, or none.
+        knowing += weight * near.plane.with_w(0.0).length_squared();
     }
     let share = 1.0 / f32::max(weights, 1.0);
     let (plane, friction) = (share * sum.plane, share * sum.friction);
+    let moved = sum.moved / f32::max(knowing, 1e-6);
     // No plane throws a particle out that was already behind it: over a thin rod the mean of planes on both sides has no
     // meaning. It may go no further in; bringing it back is the coarse mesh's.
-    let before = plane.with_w(0.0).dot(previous);
-    Near { plane: plane.with_w(plane.w.min(before)), friction }
+    let before = plane.with_w(0.0).dot(previous + moved);
+    Near { plane: plane.with_w(plane.w.min(before)), friction, moved }
 }
 
 /// The direction and the length of the way out of what a plane bounds; nothing where a particle is outside. Where only
@@ -61,22 +65,22 @@ pub(crate) fn pushed_out(plane: Vec4, point: Vec4) -> Vec4 {
     point + normal * depth
 }
 
-/// Moves the finest level's particles out of what is near them (per texel), with friction against how they have moved since
-/// `previous`.
+/// Moves the finest level's particles out of what is near them (per texel), with friction against how they have moved along
+/// it since `previous`.
 pub(crate) fn push_out(near: &[Near], previous: &[Vec4], points: &mut [Vec4], execution: Execution) {
     if near.is_empty() {
         return;
     }
     execution.for_each_chunk(points, |first, chunk| {
         for (offset, point) in chunk.iter_mut().enumerate() {
-            let Near { plane, friction } = near[first + offset];
+            let Near { plane, friction, moved } = near[first + offset];
             let (normal, depth) = way_out(plane, *point);
             if depth <= 0.0 || point.w == 0.0 {
                 continue;
             }
             *point += normal * depth;
-            let moved = (*point - previous[first + offset]).with_w(0.0);
-            let along = moved - normal * normal.dot(moved);
+            let slid = (*point - previous[first + offset] - moved).with_w(0.0);
+            let along = slid - normal * normal.dot(slid);
             let length = along.length();
             let share =
                 if length <= friction.y * depth { 1.0 } else { (friction.x * depth / length).min(1.0) };

@@ -2,8 +2,9 @@
 // mesh), and their planes are kept for the other levels. Twin: solver/multilevel/contact.rs.
 
 struct Near {
-    plane: vec4<f32>,    // n·x ≥ w outside
+    plane: vec4<f32>,    // n·x ≥ w outside, at the end of the step
     friction: vec4<f32>, // while sliding, at rest
+    moved: vec4<f32>,    // in the step
 }
 
 @group(0) @binding(1) var<storage, read> samples: array<vec4<u32>>; // two for each
@@ -20,16 +21,21 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let sample = sample_at(id.x);
     var plane = vec4(0.0);
     var friction = vec2(0.0);
+    var moved = vec3(0.0);
     var weights = 0.0;
+    var knowing = 0.0;
     for (var i = 0u; i < 3u; i++) {
         let weight = max(sample.weights[i], 0.0);
-        plane += weight * near[sample.vertices[i]].plane;
-        friction += weight * near[sample.vertices[i]].friction.xy;
+        let known = near[sample.vertices[i]];
+        plane += weight * known.plane;
+        friction += weight * known.friction.xy;
+        moved += weight * known.moved.xyz;
         weights += weight;
+        knowing += weight * dot(known.plane.xyz, known.plane.xyz); // normals have length one, or none
     }
-    let before = previous[sample.texel].xyz;
     plane /= max(weights, 1.0);
     friction /= max(weights, 1.0);
+    let before = previous[sample.texel].xyz + moved / max(knowing, 1e-6); // carried along
     plane.w = min(plane.w, dot(plane.xyz, before));
     holds[sample.texel].plane = plane;
     let own = points[sample.texel];
@@ -38,8 +44,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let out = own.xyz + way.xyz * way.w;
-    let moved = out - before;
-    let along = moved - way.xyz * dot(way.xyz, moved);
+    let slid = out - before;
+    let along = slid - way.xyz * dot(way.xyz, slid);
     let far = length(along);
     var share = 1.0;
     if far > friction.y * way.w {

@@ -174,6 +174,7 @@ impl Scene {
             n => Near {
                 plane: Vec4::new(0.6, 0.8, 0.0, 0.2 + 0.1 * n as f32),
                 friction: Vec4::new(0.1 * n as f32, 0.15 * n as f32, 0.0, 0.0),
+                moved: SPACING * Vec4::new(0.1 * n as f32, 0.3, -0.2, 0.0),
             },
         };
         self.near = (0..VERTICES).map(near).collect();
