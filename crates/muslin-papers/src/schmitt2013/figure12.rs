@@ -32,7 +32,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     };
     let cloth = simulation(cloth, settings, options)?;
     let collisions = CollisionSettings { self_collisions: !options.quick, ..CollisionSettings::default() };
-    let mut run = Run::new(World::new(vec![("cloth".into(), cloth)], Vec::new(), collisions)?)?;
+    let mut run = Run::new(World::new(vec![("cloth".into(), cloth)], Vec::new(), collisions)?, options)?;
     progress("hanging");
     run.steps(steps)?;
     let (time, strain) = (run.time(steps / 4), run.strain());

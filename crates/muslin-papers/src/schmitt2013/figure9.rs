@@ -71,7 +71,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
 }
 
 /// Milliseconds: what more iterations take more.
-fn single_iteration(start: &impl Fn(u32) -> Result<Run, Error>) -> Result<f64, Error> {
+fn single_iteration<'a>(start: &impl Fn(u32) -> Result<Run<'a>, Error>) -> Result<f64, Error> {
     let (few, many) = (8, 72);
     let time = |iterations: u32| {
         let mut run = start(iterations)?;

@@ -80,7 +80,7 @@ impl Square {
 
     /// Held at the two upper corners, hanging straight down at the start, in still air (so that something is handed on
     /// to the grid in every step). A wave of 2 cm keeps it from falling into its own plane.
-    pub fn hanging(&self, options: &Options) -> Result<Run, Error> {
+    pub fn hanging<'a>(&self, options: &Options<'a>) -> Result<Run<'a>, Error> {
         let mesh = self.mesh()?;
         let top = &mesh.groups["top"];
         let held = [top[0], top[top.len() - 1]];
@@ -89,15 +89,18 @@ impl Square {
         let builder = Cloth::builder(mesh).start_positions(start).pin_all(held).tethers(self.tethers);
         let cloth = builder.build()?;
         let settings = Settings { wind: Some(Wind::default()), ..self.settings(options) };
-        Run::new(World::new(
-            vec![("cloth".into(), simulation(cloth, settings, options)?)],
-            Vec::new(),
-            CollisionSettings { self_collisions: false, ..CollisionSettings::default() },
-        )?)
+        let cloth = simulation(cloth, settings, options)?;
+        let collisions = CollisionSettings { self_collisions: false, ..CollisionSettings::default() };
+        Run::new(World::new(vec![("cloth".into(), cloth)], Vec::new(), collisions)?, options)
     }
 
     /// Lying flat above a ball, and held at two corners if `held`.
-    pub fn over_ball(&self, held: bool, self_collisions: bool, options: &Options) -> Result<Run, Error> {
+    pub fn over_ball<'a>(
+        &self,
+        held: bool,
+        self_collisions: bool,
+        options: &Options<'a>,
+    ) -> Result<Run<'a>, Error> {
         let mut mesh = self.mesh()?;
         let height = 2.0 * BALL + GAP;
         mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.x - 0.5, height, 0.5 - p.y));
@@ -108,7 +111,7 @@ impl Square {
         }
         let cloth = simulation(builder.build()?, self.settings(options), options)?;
         let collisions = CollisionSettings { self_collisions, ..CollisionSettings::default() };
-        Run::new(World::new(vec![("cloth".into(), cloth)], vec![ball()], collisions)?)
+        Run::new(World::new(vec![("cloth".into(), cloth)], vec![ball()], collisions)?, options)
     }
 }
 

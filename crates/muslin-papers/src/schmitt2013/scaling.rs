@@ -33,7 +33,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.row(
             format!("{label}, iterations on the finest level"),
             None,
-            run.iterations.into(),
+            run.iterations(measured),
             "per step",
         );
         report.row(format!("{label}, average strain"), None, 100.0 * strain.average, "%");

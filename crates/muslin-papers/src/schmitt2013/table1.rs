@@ -49,7 +49,7 @@ fn rows(report: &mut Report, name: &str, run: &mut Run, measured: usize, same: b
     let particles = layout.map(|layout| layout.level_particles).unwrap_or_default();
     report.row(format!("particles{name}"), same.then_some(50_000.0), particles[0] as f64, "");
     report.row(format!("levels{name}"), same.then_some(5.0), particles.len() as f64, "");
-    report.row(format!("iterations on the finest level{name}"), None, run.iterations.into(), "per step");
+    report.row(format!("iterations on the finest level{name}"), None, run.iterations(measured), "per step");
     let levels: f64 = LEVELS.iter().sum();
     match run.tasks()? {
         Some(tasks) => {
