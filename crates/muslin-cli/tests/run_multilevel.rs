@@ -90,7 +90,10 @@ fn check_describes_the_grid() {
 
 #[test]
 fn a_resumed_run_writes_the_same_files() {
-    let (out, scene) = folder("resume", SCENE);
+    let arm = "[[collider]]\nname = \"arm\"\nsphere = { center = [0.0, 0.1, 0.0], radius = 0.15 }\n\
+               keyframes = [{ time = 0.0 }, { time = 0.1, translate = [0.02, 0.05, 0.0], rotate = [0.0, 90.0, 0.0] }]\n\
+               [output]";
+    let (out, scene) = folder("resume", &SCENE.replace("[output]", arm));
     json(&["run", &scene, "--json", "--checkpoint-every", "3"]);
     let file = |name: &str| fs::read(out.join(name)).expect("a file");
     let (whole, archive) = (file("sleeve_0007.obj"), file("sleeve.npz"));

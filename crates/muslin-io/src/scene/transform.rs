@@ -17,7 +17,7 @@ const ROTATE_KEYS: &[Key] = &[
 const ROTATE_SHAPE: Shape = Shape::new(
     "rotate",
     "A turn about an axis. In its place, `[x, y, z]` in degrees turns about the x axis, \
-     then y, then z; more than a full turn is possible about one of them.",
+     then y, then z; more than a full turn is possible if the other two are 0.",
     ROTATE_KEYS,
 );
 pub(super) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SHAPE), Kind::Vector(ANGLE)]);

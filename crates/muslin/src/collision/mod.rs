@@ -145,7 +145,7 @@ impl Collisions {
     ) {
         timings.time(Stage::BroadPhase, || self.place(cloths, times, execution));
         self.find_touching(cloths, execution, timings);
-        self.find_near(cloths, execution, timings);
+        self.find_near(cloths, times[1] - times[0], execution, timings);
     }
 
     /// Places colliders; those that move only if anybody asks for them.

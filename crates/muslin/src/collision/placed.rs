@@ -9,26 +9,26 @@ use super::collider::{Collider, ColliderMotion, Pose, Shape};
 use super::proximity::closest_in_triangle;
 use crate::execution::Execution;
 
-/// A collider at the start of a substep, and how it goes on from there.
+/// A collider during a substep.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    /// At the start.
+    start: Still,
+    /// Where it goes; `None` if it rests.
+    end: Option<Still>,
+    /// Between which poses it moves; `None` for a sequence, each point of which moves by itself.
+    poses: Option<[Pose; 2]>,
+    /// How far any of its points goes, metres.
+    travel: f64,
+}
+
+/// A collider at a time.
+#[derive(Clone, Debug)]
+struct Still {
     points: Vec<Vec3>,
-    /// Around its primitives at the start.
+    /// Around its primitives.
     tree: Bvh,
     /// If it is a plane.
     normal: Option<DVec3>,
-    motion: Motion,
-}
-
-/// From the start of a substep to its end.
-#[derive(Clone, Debug)]
-enum Motion {
-    Rests,
-    /// From one pose to another.
-    Rigid([Pose; 2]),
-    /// Each point by itself; where they end.
-    Bends(Vec<Vec3>),
 }
 
 /// What of a collider is nearest to a point.
@@ -45,29 +45,72 @@ pub(super) struct Nearest {
 }
 
 impl Placed {
-    /// At time 0.
+    /// At time 0, at rest.
     pub fn new(body: &Body, collider: &Collider, execution: Execution) -> Self {
-        let (tree, motion) = (body.bvh.clone(), Motion::Rests);
-        let mut placed = Self { points: Vec::new(), tree, normal: None, motion };
-        placed.go(body, collider, [0.0; 2], execution);
-        placed
+        let mut start = Still { points: Vec::new(), tree: body.bvh.clone(), normal: None };
+        start.put(body, collider, 0.0, execution);
+        let end = (!matches!(collider.motion, ColliderMotion::Fixed)).then(|| start.clone());
+        Self { start, end, poses: None, travel: 0.0 }
     }
 
     pub fn rests(&self) -> bool {
-        matches!(self.motion, Motion::Rests)
+        self.end.is_none()
     }
 
     /// Between these times.
     pub fn go(&mut self, body: &Body, collider: &Collider, times: [f64; 2], execution: Execution) {
-        let poses = times.map(|time| collider.motion.pose(time));
-        self.points = collider.positions(times[0]);
-        self.motion = match collider.motion {
-            ColliderMotion::Fixed => Motion::Rests,
-            ColliderMotion::Poses(_) => Motion::Rigid(poses),
-            ColliderMotion::Sequence { .. } => Motion::Bends(collider.positions(times[1])),
+        let is_sequence = matches!(collider.motion, ColliderMotion::Sequence { .. });
+        self.poses = (!is_sequence).then(|| times.map(|time| collider.motion.pose(time)));
+        self.start.put(body, collider, times[0], execution);
+        let Some(end) = &mut self.end else { return };
+        end.put(body, collider, times[1], execution);
+        let travels = self.start.points.iter().zip(&end.points).map(|(from, to)| from.distance(*to));
+        self.travel = travels.fold(0.0, f32::max).into();
+    }
+
+    /// How far any of its points goes, metres.
+    pub fn travel(&self) -> f64 {
+        self.travel
+    }
+
+    /// The nearest place of the collider at the start, if it is near enough and not the point itself.
+    pub fn nearest(&self, body: &Body, point: Vec3, within: f64) -> Option<Nearest> {
+        self.start.nearest(body, point, within)
+    }
+
+    /// What will be nearest at the end to a point that may be somewhere else then: what is nearest there, unless that is
+    /// the other side of the collider, which has come over the point; then what was nearest at the start.
+    pub fn nearest_at_end(&self, body: &Body, start: &Nearest, point: Vec3, within: f64) -> Option<Nearest> {
+        let Some(end) = &self.end else { return Some(*start) };
+        let carried = self.carried(start);
+        let found = end.nearest(body, point, within).filter(|found| found.normal.dot(carried.normal) > 0.0);
+        let distance = carried.normal.dot(point.as_dvec3() - carried.place);
+        found.or((distance < within).then_some(Nearest { distance, ..carried }))
+    }
+
+    /// Where a place, and the direction away from it, are at the end of the substep.
+    pub fn carried(&self, nearest: &Nearest) -> Nearest {
+        let Nearest { place, normal, corners, weights, .. } = *nearest;
+        let (place, normal) = match (&self.end, self.poses) {
+            (None, _) => (place, normal),
+            (_, Some([from, to])) => {
+                (to.apply(from.undo(place)), to.rotation * (from.rotation.inverse() * normal))
+            }
+            (Some(end), None) => {
+                let [start, end] = [&self.start, end].map(|at| corners_of(&at.points, corners));
+                (between(end, weights), turn(start, end) * normal)
+            }
         };
+        Nearest { place, normal, ..*nearest }
+    }
+}
+
+impl Still {
+    /// Where the collider is at a time.
+    fn put(&mut self, body: &Body, collider: &Collider, time: f64, execution: Execution) {
+        self.points = collider.positions(time);
         if let Shape::Plane { normal, .. } = collider.shape {
-            self.normal = Some(poses[0].rotation * normal.as_dvec3());
+            self.normal = Some(collider.motion.pose(time).rotation * normal.as_dvec3());
         }
         let (points, first) = (&self.points, body.points.start);
         let around = |primitive: &Primitive| {
@@ -76,8 +119,7 @@ impl Placed {
         self.tree.refit_with(execution, |primitive| around(&body.primitives[primitive as usize]));
     }
 
-    /// The nearest place of the collider at the start, if it is near enough and not the point itself.
-    pub fn nearest(&self, body: &Body, point: Vec3, within: f64) -> Option<Nearest> {
+    fn nearest(&self, body: &Body, point: Vec3, within: f64) -> Option<Nearest> {
         let point_f64 = point.as_dvec3();
         if let Some(normal) = self.normal {
             let distance = normal.dot(point_f64 - self.points[0].as_dvec3());
@@ -101,21 +143,6 @@ impl Placed {
         let normal = (point_f64 - place).try_normalize()?;
         Some(Nearest { place, normal, distance: nearest_sq.sqrt(), corners, weights })
     }
-
-    /// Where a place, and the direction away from it, are at the end of the substep.
-    pub fn carried(&self, nearest: &Nearest) -> (DVec3, DVec3) {
-        let Nearest { place, normal, corners, weights, .. } = *nearest;
-        match &self.motion {
-            Motion::Rests => (place, normal),
-            Motion::Rigid([from, to]) => {
-                (to.apply(from.undo(place)), to.rotation * (from.rotation.inverse() * normal))
-            }
-            Motion::Bends(ends) => {
-                let [start, end] = [&self.points, ends].map(|points| corners_of(points, corners));
-                (between(end, weights), turn(start, end) * normal)
-            }
-        }
-    }
 }
 
 fn corners_of(points: &[Vec3], corners: [u32; 3]) -> [DVec3; 3] {
@@ -126,7 +153,7 @@ fn between([a, b, c]: [DVec3; 3], [u, v, w]: [f64; 3]) -> DVec3 {
     a * u + b * v + c * w
 }
 
-/// The smallest turn of a triangle's plane; none for what is no triangle.
+/// The smallest turn of a triangle's plane; none for what is no triangle. That within the plane is left out.
 fn turn(start: [DVec3; 3], end: [DVec3; 3]) -> DQuat {
     let normal = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a).try_normalize();
     match (normal(start), normal(end)) {

@@ -69,6 +69,8 @@ pub(crate) enum Motion {
 pub(crate) struct Near {
     /// Bounds the nearest collider at the end of the step: n·x ≥ d outside, with d in w.
     pub plane: Vec4,
+    /// Its plane at the start.
+    pub before: Vec4,
     /// While sliding (x), at rest (y).
     pub friction: Vec4,
     /// How far the collider moves there in the step.

@@ -83,7 +83,7 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     assert_eq!(of(Kernel::Project, "Stencil"), (stencil, size_of::<PackedStencil>() as u32));
     let moved = offsets!(VertexMove: offset, push);
     assert_eq!(of(Kernel::Sample, "VertexMove"), (moved, size_of::<VertexMove>() as u32));
-    let near = offsets!(Near: plane, friction, moved);
+    let near = offsets!(Near: plane, before, friction, moved);
     assert_eq!(of(Kernel::Contact, "Near"), (near, size_of::<Near>() as u32));
     let hold = offsets!(Hold: tethers, plane);
     assert_eq!(of(Kernel::Contact, "Hold"), (hold, size_of::<Hold>() as u32));

@@ -10,7 +10,7 @@
 //! A grid works on the CPU (`cpu`) or on a GPU (`gpu/grid`), stage for stage the same.
 //!
 //! Limits: only what the coarse mesh meets is met: folds of the grid that are finer than its triangles may pass into
-//! each other and, by the sagitta of a coarse edge, into colliders. Tethers to pins act on all levels.
+//! each other, into other cloth and rigid bodies. Tethers to pins act on all levels, and so do contacts with colliders.
 
 pub(crate) mod bend;
 pub(crate) mod build;

@@ -3,6 +3,7 @@
 
 struct Near {
     plane: vec4<f32>,    // n·x ≥ w outside, at the end of the step
+    before: vec4<f32>,   // at its start
     friction: vec4<f32>, // while sliding, at rest
     moved: vec4<f32>,    // in the step
 }
@@ -20,23 +21,26 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let sample = sample_at(id.x);
     var plane = vec4(0.0);
+    var before = vec4(0.0);
     var friction = vec2(0.0);
     var moved = vec3(0.0);
     var weights = 0.0;
-    var knowing = 0.0;
+    var known_weight = 0.0;
     for (var i = 0u; i < 3u; i++) {
         let weight = max(sample.weights[i], 0.0);
         let known = near[sample.vertices[i]];
         plane += weight * known.plane;
+        before += weight * known.before;
         friction += weight * known.friction.xy;
         moved += weight * known.moved.xyz;
         weights += weight;
-        knowing += weight * dot(known.plane.xyz, known.plane.xyz); // normals have length one, or none
+        known_weight += select(0.0, weight, any(known.plane != vec4(0.0)));
     }
     plane /= max(weights, 1.0);
+    before /= max(weights, 1.0);
     friction /= max(weights, 1.0);
-    let before = previous[sample.texel].xyz + moved / max(knowing, 1e-6); // carried along
-    plane.w = min(plane.w, dot(plane.xyz, before));
+    let came_from = previous[sample.texel].xyz;
+    plane.w -= max(before.w - dot(before.xyz, came_from), 0.0);
     holds[sample.texel].plane = plane;
     let own = points[sample.texel];
     let way = way_out(plane, own.xyz);
@@ -44,7 +48,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let out = own.xyz + way.xyz * way.w;
-    let slid = out - before;
+    let slid = out - came_from - moved / max(known_weight, 1e-6);
     let along = slid - way.xyz * dot(way.xyz, slid);
     let far = length(along);
     var share = 1.0;

@@ -173,6 +173,7 @@ impl Scene {
             0 => Near::default(),
             n => Near {
                 plane: Vec4::new(0.6, 0.8, 0.0, 0.2 + 0.1 * n as f32),
+                before: Vec4::new(0.8, 0.6, 0.0, 0.15 + 0.1 * n as f32),
                 friction: Vec4::new(0.1 * n as f32, 0.15 * n as f32, 0.0, 0.0),
                 moved: SPACING * Vec4::new(0.1 * n as f32, 0.3, -0.2, 0.0),
             },
