@@ -33,6 +33,13 @@ const KEYS: &[Key] = &[
     ),
     key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
     key(
+        "stretch_max",
+        "",
+        NOT_NEGATIVE,
+        UNCHECKED,
+        "Largest stretch along a thread of `multilevel` cloth, as a fraction; compression does not count.",
+    ),
+    key(
         "seam_gap_max",
         "m",
         NOT_NEGATIVE,
@@ -74,6 +81,8 @@ pub struct Check {
     pub constraint_strain_max: Option<f64>,
     /// Largest elongation along gravity, as a fraction.
     pub strain_global_max: Option<f64>,
+    /// Largest stretch along a thread of multilevel cloth, as a fraction.
+    pub stretch_max: Option<f64>,
     /// Widest gap between the two sides of a seam of multilevel cloth, metres.
     pub seam_gap_max: Option<f64>,
     /// Lowest and highest corner of a box in which all particles must be, metres.
@@ -101,6 +110,7 @@ impl Check {
             strain_max_edge_max: table.number("strain_max_edge_max"),
             constraint_strain_max: table.number("constraint_strain_max"),
             strain_global_max: table.number("strain_global_max"),
+            stretch_max: table.number("stretch_max"),
             seam_gap_max: table.number("seam_gap_max"),
             bounds,
             max_speed: table.number("max_speed"),
@@ -127,6 +137,7 @@ impl Check {
                 self.constraint_strain_max.map(|_| simulation.constraint_strain()),
             ),
             ("the elongation along gravity", self.strain_global_max, strain.global),
+            ("the largest stretch along a thread", self.stretch_max, simulation.thread_stretch()),
             (
                 "the widest gap of a seam",
                 self.seam_gap_max,

@@ -47,6 +47,12 @@ impl Simulation {
         self.solver.multilevel().and_then(|solver| solver.seam_gap())
     }
 
+    /// The largest stretch along a thread of a grid after the last substep, as a fraction; compression does not count.
+    /// `None` for cloth without a grid.
+    pub fn thread_stretch(&self) -> Option<f64> {
+        self.solver.multilevel().map(|solver| solver.report.strain.into())
+    }
+
     /// Lets the grid of multilevel cloth take a step by itself and measures the time of each kernel, after sampling
     /// nothing: where the time of a step goes. The coarse mesh does not follow until the next step. `None` for other
     /// cloth, on the CPU, and if the device has no timestamps.

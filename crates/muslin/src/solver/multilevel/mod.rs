@@ -120,7 +120,7 @@ pub(crate) struct MultilevelSolver {
     near: Vec<Near>,
     /// How far from the coarse mesh that matters, metres.
     reach: f32,
-    report: GridReport,
+    pub(crate) report: GridReport,
     fault: Option<Error>,
     /// After which step, and the state then.
     last_read: Mutex<Option<(u64, Arc<FineState>)>>,
