@@ -53,10 +53,10 @@ impl<'a> Run<'a> {
     /// A GPU that was idle, as while a grid was built, lowers its clock and needs a while of work to raise it again. On an
     /// H200, which falls to a sixth, the same steps took 0.8 or 3.5 ms.
     fn wake_gpu(&self) -> Result<(), Error> {
-        match self.gpu.filter(|gpu| !gpu.is_software()) {
-            Some(gpu) => gpu.copy_bandwidth().map(drop).map_err(muslin::Error::from).map_err(Error::from),
-            None => Ok(()),
+        if let Some(gpu) = self.gpu.filter(|gpu| !gpu.is_software()) {
+            gpu.copy_bandwidth().map_err(muslin::Error::from)?;
         }
+        Ok(())
     }
 
     pub fn cloth(&self) -> &Simulation {
@@ -98,20 +98,19 @@ impl<'a> Run<'a> {
 
     /// Medians over the last so many steps.
     pub fn time(&self, last: usize) -> StepTime {
-        let times = &self.times[self.times.len().saturating_sub(last)..];
+        let times = end_of(&self.times, last);
         let median = |of: fn(&StepTime) -> f64| median(times.iter().map(of));
         StepTime { sampling: median(|t| t.sampling), grid: median(|t| t.grid), other: median(|t| t.other) }
     }
 
     /// On the finest level, the median over the last so many steps.
     pub fn iterations(&self, last: usize) -> f64 {
-        median(self.iterations[self.iterations.len().saturating_sub(last)..].iter().copied().map(f64::from))
+        median(end_of(&self.iterations, last).iter().copied().map(f64::from))
     }
 
     /// The largest stretch along a thread in the last so many steps.
     pub fn largest(&self, last: usize) -> f64 {
-        let strains = &self.strains[self.strains.len().saturating_sub(last)..];
-        strains.iter().copied().fold(0.0, f64::max)
+        end_of(&self.strains, last).iter().copied().fold(0.0, f64::max)
     }
 
     /// On a GPU, some more steps of the grid by itself, kernel by kernel; medians. `None` on the CPU, and on devices
@@ -136,6 +135,11 @@ impl<'a> Run<'a> {
     pub fn strain(&self) -> Strain {
         self.cloth().strain()
     }
+}
+
+/// The last so many, or all.
+fn end_of<T>(all: &[T], count: usize) -> &[T] {
+    &all[all.len().saturating_sub(count)..]
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -143,6 +143,9 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) {
+        if self.bodies.colliders.is_empty() {
+            return;
+        }
         timings.time(Stage::BroadPhase, || self.place(cloths, times, execution));
         self.find_touching(cloths, execution, timings);
         self.find_near(cloths, times[1] - times[0], execution, timings);
@@ -166,6 +169,13 @@ impl Collisions {
                 }
             }
         }
+    }
+
+    /// Colliders that are no rigid bodies, with their numbers among all bodies.
+    fn placed(&self) -> impl Iterator<Item = (u16, &body::Body, &Placed)> {
+        let first = self.bodies.cloths;
+        let all = (first..).zip(&self.bodies.all[first..]).zip(&self.placed);
+        all.filter_map(|((number, body), placed)| Some((number as u16, body, placed.as_ref()?)))
     }
 
     /// Intersections may be there again: somebody has moved cloth.

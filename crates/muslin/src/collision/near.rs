@@ -32,18 +32,13 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) {
-        let Self { bodies, placed, .. } = self;
-        if placed.is_empty() {
-            return;
-        }
         for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
             let Some(reach) = simulation.solver.reach() else { continue };
             let State { points, velocities, .. } = &simulation.state;
             let near = timings.time(Stage::BroadPhase, || {
                 let mut nearest = vec![(f64::INFINITY, Near::default()); points.len()];
-                for (number, (placed, body)) in placed.iter().zip(&bodies.all[bodies.cloths..]).enumerate() {
-                    let Some(placed) = placed else { continue };
-                    let between = bodies.between([cloth as u16, (bodies.cloths + number) as u16]);
+                for (number, body, placed) in self.placed() {
+                    let between = self.bodies.between([cloth as u16, number]);
                     execution.for_each_chunk(&mut nearest, |first, nearest| {
                         let moving = points[first..].iter().zip(&velocities[first..]);
                         for (nearest, (point, velocity)) in nearest.iter_mut().zip(moving) {
@@ -70,12 +65,13 @@ fn near_to(
 ) -> Option<(f64, Near)> {
     let kept = between.radius + KEPT * between.gap;
     let within = kept + f64::from(reach);
-    let start = placed.nearest(body, from, within + placed.travel())?;
-    let end = placed.nearest_at_end(body, &start, to, within)?;
+    let start = placed.nearest(body, from, within + placed.travel)?;
+    let carried = placed.carried(&start);
+    let end = placed.nearest_at_end(body, &carried, to, within)?;
     let plane = |at: &Nearest| at.normal.as_vec3().extend((at.normal.dot(at.place) + kept) as f32);
     // The place itself may be on a centre line, about which the surface turns.
     let surface = |at: &Nearest| at.place + between.radius * at.normal;
-    let moved = surface(&placed.carried(&start)) - surface(&start);
+    let moved = surface(&carried) - surface(&start);
     let [sliding, resting] = between.friction.map(|share| share as f32);
     let near = Near {
         plane: plane(&end),

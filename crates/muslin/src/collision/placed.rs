@@ -18,12 +18,13 @@ pub(super) struct Placed {
     /// Between which poses it moves; `None` for a sequence, each point of which moves by itself.
     poses: Option<[Pose; 2]>,
     /// How far any of its points goes, metres.
-    travel: f64,
+    pub travel: f64,
 }
 
 /// A collider at a time.
 #[derive(Clone, Debug)]
 struct Still {
+    time: f64,
     points: Vec<Vec3>,
     /// Around its primitives.
     tree: Bvh,
@@ -47,7 +48,7 @@ pub(super) struct Nearest {
 impl Placed {
     /// At time 0, at rest.
     pub fn new(body: &Body, collider: &Collider, execution: Execution) -> Self {
-        let mut start = Still { points: Vec::new(), tree: body.bvh.clone(), normal: None };
+        let mut start = Still { time: 0.0, points: Vec::new(), tree: body.bvh.clone(), normal: None };
         start.put(body, collider, 0.0, execution);
         let end = (!matches!(collider.motion, ColliderMotion::Fixed)).then(|| start.clone());
         Self { start, end, poses: None, travel: 0.0 }
@@ -61,16 +62,16 @@ impl Placed {
     pub fn go(&mut self, body: &Body, collider: &Collider, times: [f64; 2], execution: Execution) {
         let is_sequence = matches!(collider.motion, ColliderMotion::Sequence { .. });
         self.poses = (!is_sequence).then(|| times.map(|time| collider.motion.pose(time)));
-        self.start.put(body, collider, times[0], execution);
         let Some(end) = &mut self.end else { return };
+        // A substep begins where the last one ended, unless that is taken again.
+        if end.time == times[0] {
+            std::mem::swap(&mut self.start, end);
+        } else {
+            self.start.put(body, collider, times[0], execution);
+        }
         end.put(body, collider, times[1], execution);
         let travels = self.start.points.iter().zip(&end.points).map(|(from, to)| from.distance(*to));
         self.travel = travels.fold(0.0, f32::max).into();
-    }
-
-    /// How far any of its points goes, metres.
-    pub fn travel(&self) -> f64 {
-        self.travel
     }
 
     /// The nearest place of the collider at the start, if it is near enough and not the point itself.
@@ -79,13 +80,18 @@ impl Placed {
     }
 
     /// What will be nearest at the end to a point that may be somewhere else then: what is nearest there, unless that is
-    /// the other side of the collider, which has come over the point; then what was nearest at the start.
-    pub fn nearest_at_end(&self, body: &Body, start: &Nearest, point: Vec3, within: f64) -> Option<Nearest> {
-        let Some(end) = &self.end else { return Some(*start) };
-        let carried = self.carried(start);
+    /// the other side of the collider, which has come over the point; then what was nearest at the start and is `carried`.
+    pub fn nearest_at_end(
+        &self,
+        body: &Body,
+        carried: &Nearest,
+        point: Vec3,
+        within: f64,
+    ) -> Option<Nearest> {
+        let Some(end) = &self.end else { return Some(*carried) };
         let found = end.nearest(body, point, within).filter(|found| found.normal.dot(carried.normal) > 0.0);
         let distance = carried.normal.dot(point.as_dvec3() - carried.place);
-        found.or((distance < within).then_some(Nearest { distance, ..carried }))
+        found.or((distance < within).then_some(Nearest { distance, ..*carried }))
     }
 
     /// Where a place, and the direction away from it, are at the end of the substep.
@@ -108,7 +114,7 @@ impl Placed {
 impl Still {
     /// Where the collider is at a time.
     fn put(&mut self, body: &Body, collider: &Collider, time: f64, execution: Execution) {
-        self.points = collider.positions(time);
+        (self.time, self.points) = (time, collider.positions(time));
         if let Shape::Plane { normal, .. } = collider.shape {
             self.normal = Some(collider.motion.pose(time).rotation * normal.as_dvec3());
         }

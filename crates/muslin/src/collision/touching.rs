@@ -29,21 +29,16 @@ impl Collisions {
         execution: Execution,
         timings: &mut Timings,
     ) {
-        let Self { bodies, placed, coarse, .. } = self;
-        if placed.is_empty() {
-            return;
-        }
         // After a coarser level, the gap that is kept is that level's.
-        let keeping = coarse.as_ref().map_or(bodies, |coarse| &coarse.bodies);
+        let keeping = self.coarse.as_ref().map_or(&self.bodies, |coarse| &coarse.bodies);
         timings.time(Stage::BroadPhase, || {
             for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
                 if simulation.solver.reach().is_some() {
                     continue; // planes tell it more
                 }
                 let mut normals = vec![Vec4::ZERO; simulation.state.points.len()];
-                for (number, (placed, body)) in placed.iter().zip(&bodies.all[bodies.cloths..]).enumerate() {
-                    let Some(placed) = placed.as_ref().filter(|placed| placed.rests()) else { continue };
-                    let between = keeping.between([cloth as u16, (bodies.cloths + number) as u16]);
+                for (number, body, placed) in self.placed().filter(|(_, _, placed)| placed.rests()) {
+                    let between = keeping.between([cloth as u16, number]);
                     let within = between.radius + TOUCHING * between.gap;
                     let points = &simulation.state.points;
                     execution.for_each_chunk(&mut normals, |first, normals| {
