@@ -1,17 +1,13 @@
 //! Who does the work: one thread or many, with which instructions. Never what the result is.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
-use rayon::{ThreadPool, Yield};
+use rayon::ThreadPool;
 
 pub use crate::math::lanes::Instructions;
 
 /// Fewer values than this are not worth a second thread.
 const SMALLEST_CHUNK: usize = 2048;
-
-/// A worker without work looks around this often before it lets another program have the core.
-const PATIENCE: u32 = 200;
 
 /// How a stage is to be carried out. The results are the same bits for every choice.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,49 +69,7 @@ fn chunk_size(values: usize) -> usize {
 /// Runs `work` in a pool, if there is one.
 pub(crate) fn in_pool<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
     let Some(pool) = pool else { return work() };
-    if pool.current_num_threads() > available_threads() {
-        return pool.install(work);
-    }
-    run_attended(pool, work)
-}
-
-/// Runs `work` in a pool whose other workers stay awake meanwhile.
-///
-/// A step forks and joins dozens of times, with a few microseconds of serial work in between. Workers
-/// that fall asleep there need longer to wake up than the next piece of work takes: on two cores
-/// 20,000 triangles then gain 1.5 times instead of 1.7. So one worker does the work, and the others
-/// look for a part of it until it is done. With more workers than cores that would only take time
-/// from those who work; then they may sleep.
-fn run_attended<R: Send>(pool: &ThreadPool, work: impl FnOnce() -> R + Send) -> R {
-    /// Sends the others home, also if the work panics.
-    struct Done<'a>(&'a AtomicBool);
-    impl Drop for Done<'_> {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Release);
-        }
-    }
-    let done = AtomicBool::new(false);
-    let work = Mutex::new(Some(work));
-    let results = pool.broadcast(|context| {
-        if context.index() == 0 {
-            let _done = Done(&done);
-            let work = work.lock().ok().and_then(|mut work| work.take());
-            return work.map(|work| work());
-        }
-        let mut idle = 0;
-        while !done.load(Ordering::Acquire) {
-            match rayon::yield_now() {
-                Some(Yield::Executed) => idle = 0,
-                _ if idle < PATIENCE => {
-                    idle += 1;
-                    std::hint::spin_loop();
-                }
-                _ => std::thread::yield_now(),
-            }
-        }
-        None
-    });
-    results.into_iter().flatten().next().expect("worker 0 does the work")
+    pool.install(work)
 }
 
 /// How many threads can run at once. Asked of the system once: it reads files for the answer.
