@@ -122,7 +122,20 @@ fn stages() -> Vec<Stage> {
             Box::new(Libtest::default()),
         ),
         documentation,
+        model_stage("loom"),
+        model_stage("shuttle"),
     ]
+}
+
+/// The threads' synchronisation under a model checker: loom goes through all schedules of a small team, with weak memory;
+/// shuttle through many random ones of a larger team. A folder of its own, because the flag is one for all crates.
+fn model_stage(checker: &'static str) -> Stage {
+    let mut stage =
+        stage(checker, &["test", "-p", "muslin-threads", "--test", "team"], Box::new(Libtest::default()));
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    stage.command.env("RUSTFLAGS", format!("{flags} --cfg {checker}").trim_start());
+    stage.command.env("CARGO_TARGET_DIR", repository_root().join("target").join(checker));
+    stage
 }
 
 /// The stage that runs the tests: with nextest where there is one.
@@ -170,10 +183,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_stage_but_fmt_names_the_workspace() {
+    fn every_stage_but_fmt_and_models_names_the_workspace() {
         for stage in stages() {
             let line = shown(&stage.command);
-            assert!(line.contains("--workspace") || line == "cargo fmt --all --check", "{line}");
+            let other = line == "cargo fmt --all --check" || ["loom", "shuttle"].contains(&stage.name);
+            assert!(line.contains("--workspace") || other, "{line}");
         }
     }
 

@@ -32,7 +32,8 @@
 //! ```
 //!
 //! Unsafe code stands in two places, `team` (a closure that is borrowed for the time of a phase) and `stretches` (disjoint
-//! parts of a slice), each with its argument. The synchronisation is checked with loom and shuttle (`tests/model.rs`).
+//! parts of a slice), each with its argument. The synchronisation is checked with loom and shuttle
+//! (`tests/team.rs`, run so by `cargo xtask test`).
 
 mod sleep;
 mod stretches;

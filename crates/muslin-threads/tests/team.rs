@@ -1,6 +1,7 @@
 //! What must hold with real threads, and under a model checker.
 //!
-//! `cargo xtask model` runs this file with shuttle (many random schedules) and with loom (all schedules of a small team).
+//! `cargo xtask test` runs this file as it is, with shuttle (`RUSTFLAGS="--cfg shuttle"`: many random schedules) and with loom
+//! (`--cfg loom`: all schedules of a small team with few preemptions, with weak memory).
 
 #![cfg_attr(loom, allow(unsafe_code))] // Cells that loom watches.
 

@@ -1,29 +1,34 @@
 //! Who does the work: one thread or many, with which instructions. Never what the result is.
 
-use std::sync::OnceLock;
-
-use rayon::ThreadPool;
+pub use muslin_threads::Threads;
 
 pub use crate::math::lanes::Instructions;
 
 /// Fewer values than this are not worth a second thread.
-const SMALLEST_CHUNK: usize = 2048;
+const SMALLEST_CHUNK: usize = 1024;
+
+/// No threads but the one that asks.
+static ONE: Threads = Threads::one();
 
 /// How a stage is to be carried out. The results are the same bits for every choice.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Execution {
-    /// Use the rayon pool that this is called in.
-    pub parallel: bool,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Execution<'a> {
+    /// Who takes part.
+    pub threads: &'a Threads,
     /// Which vector instructions to use.
     pub instructions: Instructions,
 }
 
-impl Execution {
+impl Default for Execution<'static> {
+    fn default() -> Self {
+        Self { threads: &ONE, instructions: Instructions::default() }
+    }
+}
+
+impl Execution<'_> {
     /// Calls `work` with (first index, values) for stretches of an array, each value once.
     pub fn for_each_chunk<T: Send>(self, values: &mut [T], work: impl Fn(usize, &mut [T]) + Sync) {
-        // An array of nothing takes part in the halving; it takes no memory.
-        let mut nothing = vec![(); values.len()];
-        self.for_each_chunk2(values, &mut nothing, |first, values, _| work(first, values));
+        self.threads.for_each_piece(values, 1, SMALLEST_CHUNK, work);
     }
 
     /// As [`Execution::for_each_chunk`] over two arrays of the same length.
@@ -33,47 +38,59 @@ impl Execution {
         b: &mut [B],
         work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
     ) {
-        if self.parallel {
-            halve(0, a, b, chunk_size(a.len()), &work);
-        } else {
-            work(0, a, b);
+        self.threads.for_each_piece2(a, b, 1, SMALLEST_CHUNK, work);
+    }
+
+    /// As [`Execution::for_each_chunk`], with stretches that are whole rows of so many values; the last may be shorter.
+    pub fn for_each_rows<T: Send>(
+        self,
+        values: &mut [T],
+        columns: usize,
+        work: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        self.threads.for_each_piece(values, columns, SMALLEST_CHUNK, work);
+    }
+
+    /// Calls `work` with each value and its index, where one value is work enough for a thread.
+    pub fn for_each<T: Send>(self, values: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        self.threads.for_each_piece(values, 1, 1, |first, values| {
+            values.iter_mut().enumerate().for_each(|(offset, value)| work(first + offset, value));
+        });
+    }
+
+    /// What `work` makes of (first index, values) for stretches of `size` values, in their order: of the whole at once
+    /// where that is not worth a second thread.
+    pub fn map_chunks<T: Sync, R: Send>(
+        self,
+        values: &[T],
+        size: usize,
+        work: impl Fn(usize, &[T]) -> R + Sync,
+    ) -> Vec<R> {
+        if self.threads.count() == 1 || values.len() <= 2 * size {
+            return vec![work(0, values)];
         }
+        let mut results: Vec<Option<R>> = values.chunks(size).map(|_| None).collect();
+        self.for_each(&mut results, |chunk, result| {
+            let first = chunk * size;
+            *result = Some(work(first, &values[first..values.len().min(first + size)]));
+        });
+        results.into_iter().flatten().collect()
     }
 }
 
-/// Halves two arrays until a piece has at most `size` values; the halves may run on two threads.
-fn halve<A: Send, B: Send>(
-    first: usize,
-    a: &mut [A],
-    b: &mut [B],
-    size: usize,
-    work: &(impl Fn(usize, &mut [A], &mut [B]) + Sync),
-) {
-    if a.len() <= size {
-        return work(first, a, b);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_come_back_in_their_order() {
+        let values: Vec<u32> = (0..10_000).collect();
+        let threads = Threads::new(3).unwrap();
+        let execution = Execution { threads: &threads, ..Execution::default() };
+        let chunks = execution.map_chunks(&values, 64, |first, chunk| (first, chunk.to_vec()));
+        assert_eq!(chunks.len(), 10_000usize.div_ceil(64));
+        assert!(chunks.iter().all(|(first, chunk)| *first == chunk[0] as usize));
+        assert_eq!(chunks.into_iter().flat_map(|(_, chunk)| chunk).collect::<Vec<_>>(), values);
+        assert_eq!(Execution::default().map_chunks(&values, 64, |_, chunk| chunk.len()), [10_000]);
     }
-    let middle = a.len() / 2;
-    let (lower_a, upper_a) = a.split_at_mut(middle);
-    let (lower_b, upper_b) = b.split_at_mut(middle);
-    rayon::join(
-        || halve(first, lower_a, lower_b, size, work),
-        || halve(first + middle, upper_a, upper_b, size, work),
-    );
-}
-
-/// One chunk per thread, but none too small.
-fn chunk_size(values: usize) -> usize {
-    values.div_ceil(rayon::current_num_threads()).max(SMALLEST_CHUNK)
-}
-
-/// Runs `work` in a pool, if there is one.
-pub(crate) fn in_pool<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
-    let Some(pool) = pool else { return work() };
-    pool.install(work)
-}
-
-/// How many threads can run at once. Asked of the system once: it reads files for the answer.
-pub(crate) fn available_threads() -> usize {
-    static THREADS: OnceLock<usize> = OnceLock::new();
-    *THREADS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

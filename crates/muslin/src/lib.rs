@@ -58,6 +58,6 @@ mod execution;
 
 pub use bending::explicit::UnstableBending;
 pub use error::Error;
-pub use execution::Instructions;
+pub use execution::{Instructions, Threads};
 pub use simulation::{Settings, Simulation, StepReport, Surface};
 pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};

@@ -9,7 +9,7 @@ use glam::Vec4;
 
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
-use crate::execution::in_pool;
+use crate::execution::Execution;
 use crate::simulation::{Bending, Simulation, StepReport};
 use crate::solver::Motion;
 use crate::state::Astray;
@@ -23,12 +23,10 @@ impl Simulation {
     ///
     /// Nothing is collided with here; that is what a [`World`](crate::World) is for.
     pub fn step(&mut self) -> Result<StepReport, Error> {
-        let pool = self.pool.clone();
-        let first_try = in_pool(pool.as_deref(), || {
-            // Within the pool: its threads have the state in their caches.
-            self.save_start();
-            self.substeps()
-        });
+        let threads = self.threads.clone();
+        let execution = Execution { threads: &threads, instructions: self.settings.instructions };
+        self.save_start(execution);
+        let first_try = self.substeps(execution);
         if let Some(fault) = self.solver.take_fault() {
             self.roll_back();
             return Err(fault);
@@ -36,17 +34,17 @@ impl Simulation {
         let Err(lost) = first_try else { return first_try.map_err(|lost| self.give_up(&lost)) };
         self.roll_back();
         let held = self.hold(&lost);
-        let mut report = in_pool(pool.as_deref(), || self.substeps()).map_err(|lost| self.give_up(&lost))?;
+        let mut report = self.substeps(execution).map_err(|lost| self.give_up(&lost))?;
         report.quarantined = self.release(&held);
         Ok(report)
     }
 
-    fn substeps(&mut self) -> Result<StepReport, Astray> {
+    fn substeps(&mut self, execution: Execution) -> Result<StepReport, Astray> {
         let dt = self.substep_length();
         let mut report = StepReport::default();
         for _ in 0..self.settings.substeps {
-            self.predict(dt, &mut report.timings)?;
-            self.conclude(dt, &mut report)?;
+            self.predict(dt, execution, &mut report.timings)?;
+            self.conclude(dt, execution, &mut report)?;
         }
         Ok(report)
     }
@@ -57,12 +55,17 @@ impl Simulation {
     }
 
     /// The first part of a substep: where all particles would go.
-    pub(crate) fn predict(&mut self, dt: f64, timings: &mut Timings) -> Result<(), Astray> {
-        self.apply_forces(dt as f32, timings);
-        self.solver.push(&mut self.state, dt as f32, self.execution, timings);
+    pub(crate) fn predict(
+        &mut self,
+        dt: f64,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Result<(), Astray> {
+        self.apply_forces(dt as f32, execution, timings);
+        self.solver.push(&mut self.state, dt as f32, execution, timings);
         timings.time(Stage::Integration, || {
             match self.solver.motion() {
-                Motion::Symplectic => self.integrate(dt as f32)?,
+                Motion::Symplectic => self.integrate(dt as f32, execution)?,
                 Motion::Exact => self.integrate_exactly(dt)?,
                 Motion::OfSolver => self.state.previous.copy_from_slice(&self.state.points),
             }
@@ -70,23 +73,28 @@ impl Simulation {
             Ok(())
         })?;
         for round in 0..self.solver.rounds() {
-            self.bend(round, self.state.time + dt, timings);
-            self.hold_volume(self.state.time + dt, timings);
-            self.hold_tethers(timings);
-            self.solver.solve(round, &mut self.state, self.execution, timings);
+            self.bend(round, self.state.time + dt, execution, timings);
+            self.hold_volume(self.state.time + dt, execution, timings);
+            self.hold_tethers(execution, timings);
+            self.solver.solve(round, &mut self.state, execution, timings);
         }
         Ok(())
     }
 
     /// The second part, after collisions: velocities from where they went, damped.
-    pub(crate) fn conclude(&mut self, dt: f64, report: &mut StepReport) -> Result<(), Astray> {
+    pub(crate) fn conclude(
+        &mut self,
+        dt: f64,
+        execution: Execution,
+        report: &mut StepReport,
+    ) -> Result<(), Astray> {
         let fastest = report.timings.time(Stage::Integration, || match self.solver.motion() {
-            Motion::Symplectic | Motion::OfSolver => self.update_velocities(dt as f32),
+            Motion::Symplectic | Motion::OfSolver => self.update_velocities(dt as f32, execution),
             Motion::Exact => self.arrive(dt),
         })?;
-        self.solver.settle(&mut self.state, dt, self.execution, &mut report.timings);
+        self.solver.settle(&mut self.state, dt, execution, &mut report.timings);
         report.timings.time(Stage::Damping, || {
-            self.damper.apply(&self.state.points, &mut self.state.velocities, self.execution);
+            self.damper.apply(&self.state.points, &mut self.state.velocities, execution);
         });
         self.state.follow();
         self.solver.report(report);
@@ -100,28 +108,28 @@ impl Simulation {
     }
 
     /// Wind and explicit bending change velocities before the integration; gravity is part of it.
-    fn apply_forces(&mut self, dt: f32, timings: &mut Timings) {
+    fn apply_forces(&mut self, dt: f32, execution: Execution, timings: &mut Timings) {
         let Self { cloth, state, .. } = self;
         if let Some(wind) = &self.settings.wind {
             timings.time(Stage::Wind, || {
-                self.wind_force.apply(wind, &cloth.topology.vertex_triangles, state, dt, self.execution);
+                self.wind_force.apply(wind, &cloth.topology.vertex_triangles, state, dt, execution);
             });
         }
         if let Bending::Explicit(bending) = &self.bending {
             timings.time(Stage::Bending, || {
-                bending.apply(&state.points, &mut state.velocities, dt, self.execution);
+                bending.apply(&state.points, &mut state.velocities, dt, execution);
             });
         }
     }
 
     /// [Bender2013] eq. 2, symplectic Euler. A particle that is lost already here is found before
     /// the solver spreads it over its neighbours.
-    fn integrate(&mut self, dt: f32) -> Result<(), Astray> {
+    fn integrate(&mut self, dt: f32, execution: Execution) -> Result<(), Astray> {
         let state = &mut self.state;
         let fall = self.settings.gravity.extend(0.0) * (dt * dt);
         let velocities = &state.velocities;
         let farthest = AtomicU32::new(0);
-        self.execution.for_each_chunk2(&mut state.points, &mut state.previous, |first, points, previous| {
+        execution.for_each_chunk2(&mut state.points, &mut state.previous, |first, points, previous| {
             let mut places = Vec4::ZERO;
             for ((point, previous), &velocity) in points.iter_mut().zip(previous).zip(&velocities[first..]) {
                 *previous = *point;
@@ -163,8 +171,8 @@ impl Simulation {
     }
 
     /// Constraints take part in every round; the quadratic model, whose stiffness is that of a step, in the first.
-    fn bend(&mut self, round: u32, time: f64, timings: &mut Timings) {
-        let (points, execution) = (&mut self.state.points, self.execution);
+    fn bend(&mut self, round: u32, time: f64, execution: Execution, timings: &mut Timings) {
+        let points = &mut self.state.points;
         match &mut self.bending {
             Bending::Position(bending) if round == 0 => {
                 timings.time(Stage::Bending, || bending.apply(points, execution));
@@ -180,30 +188,30 @@ impl Simulation {
     }
 
     /// Closed cloth holds as much as its pressure asks for.
-    fn hold_volume(&mut self, time: f64, timings: &mut Timings) {
+    fn hold_volume(&mut self, time: f64, execution: Execution, timings: &mut Timings) {
         if let (Some(volume), Some(pressure)) = (&mut self.volume, &self.cloth.pressure) {
             timings.time(Stage::Volume, || {
-                volume.hold(pressure.at(time), &self.cloth, &mut self.state.points, self.execution);
+                volume.hold(pressure.at(time), &self.cloth, &mut self.state.points, execution);
             });
         }
     }
 
-    fn hold_tethers(&mut self, timings: &mut Timings) {
+    fn hold_tethers(&mut self, execution: Execution, timings: &mut Timings) {
         if let Some(tethers) = &mut self.tethers {
-            timings.time(Stage::Tethers, || tethers.hold(&mut self.state.points, self.execution));
+            timings.time(Stage::Tethers, || tethers.hold(&mut self.state.points, execution));
         }
     }
 
     /// [Bender2013] eq. 13: velocities from the change of positions, once per step (errata 14).
     /// Returns the highest speed, or the particles that got lost.
-    fn update_velocities(&mut self, dt: f32) -> Result<f32, Astray> {
+    fn update_velocities(&mut self, dt: f32, execution: Execution) -> Result<f32, Astray> {
         let (limit, bounds) = (self.settings.max_speed, self.settings.bounds);
         let state = &mut self.state;
         let (points, previous) = (&state.points, &state.previous);
         // The largest squared speed and coordinate, as bits: for positive floats the order is the
         // same, and an infinity or a NaN is larger than every number.
         let (fastest, farthest) = (AtomicU32::new(0), AtomicU32::new(0));
-        self.execution.for_each_chunk(&mut state.velocities, |first, chunk| {
+        execution.for_each_chunk(&mut state.velocities, |first, chunk| {
             let (mut speeds, mut places) = (0u32, 0u32);
             for (offset, velocity) in chunk.iter_mut().enumerate() {
                 let v = first + offset;

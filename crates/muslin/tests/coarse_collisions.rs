@@ -140,7 +140,7 @@ fn tangled_cloth_is_freed_on_a_coarser_level_too() {
 
 #[test]
 fn a_coarser_level_gives_the_same_bits_for_any_number_of_threads() {
-    let hashes = [1, 2, 7].map(|threads| {
+    let hashes = [1, 2, 3, 7, 16, 33].map(|threads| {
         let cloth = |i: usize| simulate(level_square(24, 0.8, 0.51 + 0.01 * i as f32), threads);
         let cloths = (0..3).map(|i| (format!("cloth{i}"), cloth(i))).collect();
         let mut world = World::new(cloths, vec![ball(0.25), floor()], on_level(2)).unwrap();
@@ -151,5 +151,5 @@ fn a_coarser_level_gives_the_same_bits_for_any_number_of_threads() {
         assert!(impacts > 0, "nothing met");
         world.cloths().iter().map(|(_, cloth)| cloth.state_hash()).collect::<Vec<_>>()
     });
-    assert!(hashes[0] == hashes[1] && hashes[0] == hashes[2], "{hashes:?}");
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
 }

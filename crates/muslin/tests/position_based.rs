@@ -68,7 +68,9 @@ fn the_same_bits_for_any_number_of_threads_and_any_instructions() {
             simulation.state_hash()
         };
         let one = hash(1, Instructions::Best);
-        assert_eq!(hash(2, Instructions::Best), one, "{order:?} {model:?}");
+        for threads in [2, 3, 16, 33] {
+            assert_eq!(hash(threads, Instructions::Best), one, "{order:?} {model:?}, {threads} threads");
+        }
         assert_eq!(hash(7, Instructions::Portable), one, "{order:?} {model:?}");
     }
 }

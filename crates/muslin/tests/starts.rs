@@ -127,7 +127,7 @@ fn a_cloth_in_the_place_of_another_is_found_and_parted() {
 
 #[test]
 fn escaping_gives_the_same_bits_for_any_number_of_threads() {
-    let hashes = [1, 2, 7].map(|threads| {
+    let hashes = [1, 2, 3, 7, 16, 33].map(|threads| {
         let settings = CollisionSettings { start: StartPolicy::Untangle, ..CollisionSettings::default() };
         let body = Collider::new("body", sphere_mesh(0.3));
         let cloth = simulate(level(20, 0.9, 0.05), threads);
@@ -135,5 +135,5 @@ fn escaping_gives_the_same_bits_for_any_number_of_threads() {
         (0..40).for_each(|_| drop(world.step().unwrap()));
         world.cloths()[0].1.state_hash()
     });
-    assert!(hashes[0] == hashes[1] && hashes[0] == hashes[2], "{hashes:?}");
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
 }

@@ -63,6 +63,7 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
         backend: "gpu",
         device: device.gpu.name().to_owned(),
         threads: 1,
+        cpu_ms_per_step: None,
         triangles: host.cloth().triangles().len(),
         total_triangles: host.level_triangles().iter().sum(),
         vertices: host.cloth().vertex_count(),

@@ -78,6 +78,17 @@ fn instructions() -> &'static str {
     "portable"
 }
 
+/// Milliseconds that the threads of this process have run, all together; only Linux tells.
+pub fn cpu_ms() -> Option<f64> {
+    let mut sum = 0.0;
+    for task in fs::read_dir("/proc/self/task").ok()? {
+        // "nanoseconds run, nanoseconds waited, time slices"; a thread may have ended meanwhile.
+        let Ok(line) = fs::read_to_string(task.ok()?.path().join("schedstat")) else { continue };
+        sum += line.split(' ').next()?.parse::<f64>().ok()? * 1e-6;
+    }
+    Some(sum)
+}
+
 /// The most memory that the process has held, in MiB, where the system tells.
 pub fn peak_rss_mib() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -11,7 +11,7 @@ use muslin::diagnostics::timings::{Stage, Timings};
 use muslin::state::Snapshot;
 use muslin::{IntersectionReport, Simulation, World, WorldReport};
 
-use super::machine::{peak_rss_mib, reset_peak_rss};
+use super::machine::{cpu_ms, peak_rss_mib, reset_peak_rss};
 use super::record::Record;
 use super::scenes::Scene;
 use crate::failure::Failure;
@@ -30,6 +30,8 @@ struct Run {
     world: World,
     threads: usize,
     ms: Vec<f64>,
+    /// Of all threads together, in all timed steps; none where the system does not tell.
+    cpu_ms: Option<f64>,
     timings: Vec<Timings>,
 }
 
@@ -50,12 +52,15 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
             while several && start.elapsed() < WARM_UP {
                 run.world.step()?;
             }
+            let cpu_before = cpu_ms();
             for _ in 0..block {
                 let start = Instant::now();
                 let WorldReport { timings, .. } = run.world.step()?;
                 run.ms.push(start.elapsed().as_secs_f64() * 1e3);
                 run.timings.push(timings);
             }
+            let used = cpu_ms().zip(cpu_before).map(|(after, before)| after - before);
+            run.cpu_ms = run.cpu_ms.zip(used).map(|(sum, used)| sum + used);
         }
         done += block;
         progress.update(|| format!("{what}: timed step {done} of {}", scene.steps));
@@ -69,12 +74,11 @@ fn build(scene: &Scene) -> Result<Vec<Run>, Failure> {
     let cloths = scene.cloths()?;
     let mut runs: Vec<Run> = Vec::new();
     for &wanted in &scene.threads {
-        let all = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if wanted == 0 { all } else { wanted };
+        let world = scene.world(&cloths, wanted)?;
         // On a single core "all" is one.
+        let threads = world.threads().count();
         if runs.iter().all(|run| run.threads != threads) {
-            let world = scene.world(&cloths, threads)?;
-            runs.push(Run { world, threads, ms: Vec::new(), timings: Vec::new() });
+            runs.push(Run { world, threads, ms: Vec::new(), cpu_ms: Some(0.0), timings: Vec::new() });
         }
     }
     Ok(runs)
@@ -140,6 +144,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         stages: Stage::ALL.iter().map(|&stage| (stage.name(), stage_ms(stage))).collect(),
         ms_per_step_median: quantile(&mut run.ms, 0.5),
         ms_per_step_p95: quantile(&mut run.ms, 0.95),
+        cpu_ms_per_step: run.cpu_ms.map(|sum| sum / run.ms.len().max(1) as f64),
         strain_avg: worst(|strain| strain.average),
         strain_max_edge: worst(|strain| strain.max_edge),
         strain_global: cloths().filter_map(|cloth| cloth.strain().global).reduce(f64::max),

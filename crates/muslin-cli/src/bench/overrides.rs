@@ -7,9 +7,9 @@ use super::scenes::{Scene, Shape};
 /// Options that change scenes.
 #[derive(clap::Args, Clone, Default)]
 pub struct Overrides {
-    /// Worker threads of the CPU, 0 for one per core; the default depends on the bench.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: Option<u16>,
+    /// Threads of the CPU, 0 for one per core; several numbers are measured in turns. The default depends on the bench.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: Vec<u16>,
     /// Timed steps; the default depends on the bench.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
@@ -46,9 +46,9 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// Whether a number of worker threads is given.
+    /// Whether a number of threads is given.
     pub fn has_threads(&self) -> bool {
-        self.threads.is_some()
+        !self.threads.is_empty()
     }
 
     /// The scenes of a bench, changed. Numbers that a bench goes through are replaced by those given.
@@ -72,8 +72,8 @@ impl Overrides {
     }
 
     fn change(&self, scene: &mut Scene) {
-        if let Some(threads) = self.threads {
-            scene.threads = vec![threads.into()];
+        if self.has_threads() {
+            scene.threads = self.threads.iter().map(|&threads| threads.into()).collect();
         }
         scene.steps = self.steps.map_or(scene.steps, |steps| steps as usize);
         scene.relax = self.relax.map_or(scene.relax, |steps| steps as usize);

@@ -44,7 +44,7 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
 fn header(stages: &[Stage], several_threads: bool, collides: bool) -> Vec<String> {
     let fixed =
         ["name", "solver", "triangles", "in all", "threads", "substeps", "ms/step", "p95", "ms/1000 tri"];
-    let speedup = several_threads.then_some("speedup");
+    let speedup = several_threads.then_some(["speedup", "CPU ms"]).into_iter().flatten();
     let strains = ["avg %", "max %", "global %"];
     let counted = collides.then_some("intersections");
     let names = stages.iter().map(|stage| match stage {
@@ -68,7 +68,10 @@ fn row(record: &Record, stages: &[Stage], speedup: Option<Option<f64>>, collides
         format!("{:.3}", record.ms_per_step_p95),
         format!("{:.4}", record.ms_per_step_median / record.triangles as f64 * 1e3),
     ];
-    cells.extend(speedup.map(|factor| factor.map_or("–".to_owned(), |factor| format!("{factor:.2}"))));
+    if let Some(factor) = speedup {
+        cells.push(factor.map_or("–".to_owned(), |factor| format!("{factor:.2}")));
+        cells.push(record.cpu_ms_per_step.map_or("–".to_owned(), |ms| format!("{ms:.3}")));
+    }
     cells.push(percent(record.strain_avg));
     cells.push(percent(record.strain_max_edge));
     cells.push(record.strain_global.map_or("–".to_owned(), percent));
@@ -110,6 +113,7 @@ mod tests {
             steps: 1,
             ms_per_step_median: 1.0,
             ms_per_step_p95: 1.0,
+            cpu_ms_per_step: None,
             stages: Stage::ALL.iter().map(|stage| (stage.name(), 1.0)).collect(),
             strain_avg: 0.0,
             strain_max_edge: 0.0,

@@ -65,7 +65,7 @@ impl QuadraticBending {
     /// One sweep over all hinges.
     pub fn apply(&self, points: &mut [Vec4], execution: Execution) {
         let curved = self.curved;
-        self.sweep.run(points, execution.parallel, &|packs, points, _| {
+        self.sweep.run(points, execution, &|packs, points, _| {
             dispatch(execution.instructions, BendHinges { packs, points, curved });
         });
     }

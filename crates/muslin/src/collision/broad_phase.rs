@@ -20,7 +20,6 @@ mod features;
 mod tests;
 
 use glam::Vec4;
-use rayon::prelude::*;
 
 use super::CLEARANCE;
 use super::apart::Apart;
@@ -146,15 +145,15 @@ impl BroadPhase {
             }
         };
         let overlaps = &self.overlaps.pairs;
-        if !execution.parallel || overlaps.len() < 2 * CHUNK {
+        if execution.threads.count() == 1 {
             return features(overlaps, pairs);
         }
-        let collect = |chunk| {
-            let mut found = Vec::with_capacity(2 * CHUNK);
+        let collect = |_, chunk: &[_]| {
+            let mut found = Vec::with_capacity(2 * chunk.len());
             features(chunk, &mut found);
             found
         };
-        let chunks: Vec<Vec<Pair>> = overlaps.par_chunks(CHUNK).map(collect).collect();
+        let chunks = execution.map_chunks(overlaps, CHUNK, collect);
         chunks.iter().for_each(|chunk| pairs.extend_from_slice(chunk));
     }
 }

@@ -35,7 +35,6 @@ mod paper_geometry;
 mod tests;
 
 use glam::{DMat3, DVec3, Vec3};
-use rayon::prelude::*;
 
 use super::Collisions;
 use super::bodies::Bodies;
@@ -227,13 +226,8 @@ fn find(
         wanted.then(|| ImpulseContact::of_pair(pair, bodies, points, dt, response)).flatten()
     };
     contacts.clear();
-    if execution.parallel && candidates.len() > 2 * CHUNK {
-        let work = |pairs: &[Pair]| -> Vec<ImpulseContact> { pairs.iter().filter_map(near).collect() };
-        let chunks: Vec<Vec<ImpulseContact>> = candidates.par_chunks(CHUNK).map(work).collect();
-        chunks.into_iter().for_each(|chunk| contacts.extend(chunk));
-    } else {
-        contacts.extend(candidates.iter().filter_map(near));
-    }
+    let work = |_, pairs: &[Pair]| -> Vec<ImpulseContact> { pairs.iter().filter_map(near).collect() };
+    contacts.extend(execution.map_chunks(candidates, CHUNK, work).into_iter().flatten());
     let planes = planes::near(bodies, points);
     contacts.extend(planes.map(|near| ImpulseContact::of_plane(&near, bodies, dt, response)));
 }

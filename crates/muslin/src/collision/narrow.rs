@@ -6,7 +6,6 @@
 //! impacts leaves every pair of features apart, whatever moved them.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
 use super::CLEARANCE;
 use super::bodies::Bodies;
@@ -115,7 +114,7 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        let work = |pairs: &[Pair]| {
+        let work = |_, pairs: &[Pair]| {
             let mut measured = Measured::default();
             for pair in pairs {
                 if points.ignores(pair) {
@@ -136,11 +135,7 @@ impl Narrow {
             }
             measured
         };
-        let parallel = execution.parallel && self.candidates.len() > 2 * CHUNK;
-        let chunks: Vec<Measured> = match parallel {
-            true => self.candidates.par_chunks(CHUNK).map(work).collect(),
-            false => vec![work(&self.candidates)],
-        };
+        let chunks = execution.map_chunks(&self.candidates, CHUNK, work);
         self.pairs.clear();
         self.start_clearance.clear();
         (self.tested, self.ignored) = (0, 0);
@@ -166,9 +161,10 @@ impl Narrow {
     /// has changed since.
     pub fn impacts(&mut self, bodies: &Bodies, points: &Points, execution: Execution) -> Vec<Impact> {
         let tested = std::mem::replace(&mut self.tested, self.pairs.len());
-        let work = |first: usize, pairs: &[Pair], distances: &[f32]| {
+        let work = |first: usize, pairs: &[Pair]| {
             let mut found = Vec::new();
-            for (i, (&pair, &start_clearance)) in pairs.iter().zip(distances).enumerate() {
+            let clearances = &self.start_clearance[first..];
+            for (i, (&pair, &start_clearance)) in pairs.iter().zip(clearances).enumerate() {
                 if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
                     continue;
                 }
@@ -191,14 +187,7 @@ impl Narrow {
             }
             found
         };
-        if execution.parallel && self.pairs.len() > 2 * CHUNK {
-            let chunks = self.pairs.par_chunks(CHUNK).zip(self.start_clearance.par_chunks(CHUNK));
-            let found: Vec<Vec<Impact>> =
-                chunks.enumerate().map(|(i, (pairs, distances))| work(i * CHUNK, pairs, distances)).collect();
-            found.into_iter().flatten().collect()
-        } else {
-            work(0, &self.pairs, &self.start_clearance)
-        }
+        execution.map_chunks(&self.pairs, CHUNK, work).into_iter().flatten().collect()
     }
 }
 

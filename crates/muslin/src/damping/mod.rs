@@ -57,7 +57,7 @@ impl Damper {
         match self {
             Self::Off => {}
             Self::Edges { sweep, share } => {
-                sweep.run(velocities, execution.parallel, &|packs, velocities, start| {
+                sweep.run(velocities, execution, &|packs, velocities, start| {
                     let points = &points[start..];
                     dispatch(execution.instructions, DampEdges { packs, points, velocities, share: *share });
                 });
@@ -66,7 +66,7 @@ impl Damper {
                 gather_edges(neighbours, *share, points, velocities, changes, execution);
             }
             Self::Printed { sweep, coefficient } => {
-                sweep.run(velocities, execution.parallel, &|packs, velocities, start| {
+                sweep.run(velocities, execution, &|packs, velocities, start| {
                     let points = &points[start..];
                     let coefficient = *coefficient;
                     dispatch(

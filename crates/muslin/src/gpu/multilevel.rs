@@ -11,8 +11,7 @@ use crate::solver::SolverConfig;
 use crate::solver::multilevel::MultilevelSolver;
 
 /// A simulation of multilevel cloth with its grid on a GPU. Only for [`SolverConfig::Multilevel`]; cloth of other solvers
-/// moves on a GPU by itself, as a [`GpuSimulation`](super::GpuSimulation). With [`Settings::threads`] left at 0 there is
-/// one thread.
+/// moves on a GPU by itself, as a [`GpuSimulation`](super::GpuSimulation).
 pub fn multilevel(gpu: &Gpu, cloth: Cloth, settings: Settings) -> Result<Simulation, Error> {
     settings.check()?;
     let SolverConfig::Multilevel(options) = &settings.solver else {
@@ -24,10 +23,5 @@ pub fn multilevel(gpu: &Gpu, cloth: Cloth, settings: Settings) -> Result<Simulat
     let solver = MultilevelSolver::new(options, &cloth, &settings, built, grid);
     let mut simulation = Simulation::with_solver(cloth, settings, Box::new(solver))?;
     simulation.prepare_stages()?;
-    if simulation.settings().threads == 0 {
-        // Workers that look for work while one of them waits for the device only take time from it (on a machine with
-        // 16 threads a step took 0.5 s instead of 1 ms).
-        (simulation.pool, simulation.execution.parallel) = (None, false);
-    }
     Ok(simulation)
 }

@@ -15,7 +15,7 @@ use crate::cloth::tethers::Tethers;
 use crate::cloth::{Cloth, check_positions};
 use crate::damping::Damper;
 use crate::diagnostics::timings::Timings;
-use crate::execution::{Execution, available_threads};
+use crate::execution::Threads;
 use crate::forces::wind::WindForce;
 use crate::solver::multilevel::GridReport;
 use crate::solver::{ImpulseReport, Motion, Solver};
@@ -59,8 +59,7 @@ pub struct Simulation {
     pub(crate) tethers: Option<Tethers>,
     pub(crate) volume: Option<VolumeKeeper>,
     pub(crate) wind_force: WindForce,
-    pub(crate) pool: Option<Arc<rayon::ThreadPool>>,
-    pub(crate) execution: Execution,
+    pub(crate) threads: Threads,
 }
 
 impl Simulation {
@@ -111,8 +110,7 @@ impl Simulation {
             tethers: None,
             volume: None,
             wind_force: WindForce::new(&[], &[]),
-            execution: Execution { parallel: false, instructions: settings.instructions },
-            pool: None,
+            threads: Threads::one(),
             cloth,
             settings,
         })
@@ -142,8 +140,21 @@ impl Simulation {
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
         self.wind_force = WindForce::new(triangles, &inverse);
-        (self.pool, self.execution.parallel) = thread_pool(settings.threads)?;
+        let reason =
+            |error: std::io::Error| Error::Threads { threads: settings.threads, reason: error.to_string() };
+        self.threads = Threads::shared(settings.threads).map_err(reason)?;
         Ok(())
+    }
+
+    /// The threads that steps run on. Until [`Simulation::set_threads`] these are the process's for as many as
+    /// [`Settings::threads`] asks for.
+    pub fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// Steps run on these threads from now on, whatever [`Settings::threads`] says. The result does not depend on it.
+    pub fn set_threads(&mut self, threads: Threads) {
+        self.threads = threads;
     }
 
     /// The cloth.
@@ -240,15 +251,4 @@ impl Simulation {
         (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
         Ok(())
     }
-}
-
-/// A pool of the wanted size; none for one thread.
-pub(crate) fn thread_pool(threads: usize) -> Result<(Option<Arc<rayon::ThreadPool>>, bool), Error> {
-    let wanted = if threads == 0 { available_threads() } else { threads };
-    if wanted == 1 {
-        return Ok((None, false));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(wanted).build();
-    let pool = pool.map_err(|e| Error::Threads { threads: wanted, reason: e.to_string() })?;
-    Ok((Some(Arc::new(pool)), true))
 }

@@ -25,7 +25,8 @@ pub struct Settings {
     pub wind: Option<Wind>,
     /// The solver.
     pub solver: SolverConfig,
-    /// Worker threads; 0 means one per core. The result does not depend on it.
+    /// Threads; 0 means one per physical core. All who ask for the same number share the same threads
+    /// ([`Threads::shared`](crate::Threads::shared)). The result does not depend on it.
     pub threads: usize,
     /// No particle moves faster than this, m/s. Only collapsed or scrambled starts come near it.
     pub max_speed: f32,

@@ -32,8 +32,8 @@ impl Astray {
 
 impl Simulation {
     /// Remembers the state before the step.
-    pub(crate) fn save_start(&mut self) {
-        self.step_start.copy_start_of(&self.state, self.execution);
+    pub(crate) fn save_start(&mut self, execution: Execution) {
+        self.step_start.copy_start_of(&self.state, execution);
         self.solver.keep(0);
     }
 

@@ -4,12 +4,10 @@ mod intersections;
 mod momentum;
 mod rigid;
 
-use std::sync::Arc;
-
 use crate::Error;
 use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, StartPolicy, Unresolved};
 use crate::diagnostics::timings::Timings;
-use crate::execution::{Execution, in_pool};
+use crate::execution::{Execution, Instructions, Threads};
 use crate::rigid::RigidBody;
 use crate::simulation::{Simulation, StepReport};
 use crate::state::{Astray, State};
@@ -60,8 +58,8 @@ pub struct World {
     collisions: Option<Collisions>,
     /// For each halving the states of all cloths before it.
     before: Vec<Vec<State>>,
-    pool: Option<Arc<rayon::ThreadPool>>,
-    execution: Execution,
+    threads: Threads,
+    instructions: Instructions,
     count_intersections: bool,
 }
 
@@ -86,14 +84,14 @@ impl World {
 
     /// As [`World::new`], with rigid bodies, which fall as the first cloth does: there must be one.
     pub fn with_bodies(
-        mut cloths: Vec<(String, Simulation)>,
+        cloths: Vec<(String, Simulation)>,
         colliders: Vec<Collider>,
         bodies: Vec<RigidBody>,
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
-        let first = cloths.first().map(|(_, s)| (s.pool.clone(), s.execution, s.settings().clone()));
-        let (pool, execution, common) = first.unwrap_or_default();
-        for (name, simulation) in &mut cloths {
+        let first = cloths.first().map(|(_, s)| (s.threads.clone(), s.settings().clone()));
+        let (threads, common) = first.unwrap_or_default();
+        for (name, simulation) in &cloths {
             let own = simulation.settings();
             let differs = [
                 ("time_step", own.time_step != common.time_step),
@@ -102,8 +100,6 @@ impl World {
             if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
                 return Err(Error::UnequalSettings { cloth: name.clone(), field });
             }
-            // One pool for all, or each cloth would wake its own.
-            (simulation.pool, simulation.execution) = (pool.clone(), execution);
         }
         settings.check()?;
         let mut names: Vec<&str> = cloths.iter().map(|(name, _)| name.as_str()).collect();
@@ -120,8 +116,8 @@ impl World {
         let collisions =
             needed.then(|| Collisions::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
         rigid.prepare(collisions.iter().flat_map(Collisions::colliders))?;
-        let world =
-            Self { cloths, rigid, collisions, before: Vec::new(), pool, execution, count_intersections };
+        let (before, instructions) = (Vec::new(), common.instructions);
+        let world = Self { cloths, rigid, collisions, before, threads, instructions, count_intersections };
         if world.collisions.is_some() && start == StartPolicy::Refuse {
             world.refuse_intersections()?;
         }
@@ -149,6 +145,16 @@ impl World {
         self.cloths.iter_mut().map(|(name, simulation)| (name.as_str(), simulation))
     }
 
+    /// The threads that steps run on: those of the first cloth, until [`World::set_threads`].
+    pub fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
+    /// Steps run on these threads from now on. The result does not depend on it.
+    pub fn set_threads(&mut self, threads: Threads) {
+        self.threads = threads;
+    }
+
     /// The colliders, in the order in which they were given.
     pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
         self.collisions.iter().flat_map(Collisions::colliders)
@@ -165,14 +171,15 @@ impl World {
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
         }
-        let pool = self.pool.clone();
-        let mut report = self.step_or_retry(pool.as_deref())?;
+        let threads = self.threads.clone();
+        let execution = Execution { threads: &threads, instructions: self.instructions };
+        let mut report = self.step_or_retry(execution)?;
         report.intersections = self.count_intersections.then(|| self.intersections());
         Ok(report)
     }
 
-    fn step_or_retry(&mut self, pool: Option<&rayon::ThreadPool>) -> Result<WorldReport, Error> {
-        let first_try = in_pool(pool, || self.substeps());
+    fn step_or_retry(&mut self, execution: Execution) -> Result<WorldReport, Error> {
+        let first_try = self.substeps(execution);
         if let Some(fault) = self.cloths.iter_mut().find_map(|(_, cloth)| cloth.solver.take_fault()) {
             self.roll_back();
             return Err(fault);
@@ -188,7 +195,7 @@ impl World {
             Trouble::Astray(cloth, lost) => (cloth, lost),
         };
         let held = self.cloths[cloth].1.hold(&lost);
-        match in_pool(pool, || self.substeps_from_here()) {
+        match self.substeps_from_here(execution) {
             Ok(mut report) => {
                 report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
                 Ok(report)
@@ -220,19 +227,19 @@ impl World {
         Error::Unresolved { step, time, first, second, divisions: 1 << MOST_HALVINGS }
     }
 
-    fn substeps(&mut self) -> Result<WorldReport, Trouble> {
-        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.save_start());
+    fn substeps(&mut self, execution: Execution) -> Result<WorldReport, Trouble> {
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.save_start(execution));
         self.rigid.save_start();
-        self.substeps_from_here()
+        self.substeps_from_here(execution)
     }
 
-    fn substeps_from_here(&mut self) -> Result<WorldReport, Trouble> {
+    fn substeps_from_here(&mut self, execution: Execution) -> Result<WorldReport, Trouble> {
         let mut report = WorldReport::default();
         report.cloths.resize(self.cloths.len(), StepReport::default());
         let Some((_, first)) = self.cloths.first() else { return Ok(report) };
         let (count, dt) = (first.settings().substeps, first.substep_length());
         for _ in 0..count {
-            self.substep(dt, 0, &mut report)?;
+            self.substep(dt, 0, execution, &mut report)?;
         }
         for cloth in &report.cloths {
             report.timings.add(&cloth.timings);
@@ -244,31 +251,37 @@ impl World {
     /// stay those of the whole substep: a rare, short moment in which they are a little softer (or,
     /// by compliances, stiffer) is
     /// better than a second set of them.
-    fn substep(&mut self, dt: f64, halvings: usize, report: &mut WorldReport) -> Result<(), Trouble> {
+    fn substep(
+        &mut self,
+        dt: f64,
+        halvings: usize,
+        execution: Execution,
+        report: &mut WorldReport,
+    ) -> Result<(), Trouble> {
         let times = self.times(dt);
         if let Some(collisions) = &mut self.collisions {
-            collisions.tell_solvers(&mut self.cloths, times, self.execution, &mut report.timings);
-            self.save(halvings);
+            collisions.tell_solvers(&mut self.cloths, times, execution, &mut report.timings);
+            self.save(halvings, execution);
         }
         self.advance_bodies(dt, &mut report.timings);
         let momentum = self.momentum_to_keep(dt);
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
-            cloth.predict(dt, &mut report.cloths[number].timings).map_err(lost)?;
+            cloth.predict(dt, execution, &mut report.cloths[number].timings).map_err(lost)?;
         }
-        match self.collide(dt, report) {
+        match self.collide(dt, execution, report) {
             Ok(()) => {}
             Err(_) if halvings < MOST_HALVINGS => {
-                self.restore(halvings);
+                self.restore(halvings, execution);
                 report.collisions.divisions += 1;
-                self.substep(0.5 * dt, halvings + 1, report)?;
-                return self.substep(0.5 * dt, halvings + 1, report);
+                self.substep(0.5 * dt, halvings + 1, execution, report)?;
+                return self.substep(0.5 * dt, halvings + 1, execution, report);
             }
             Err(unresolved) => return Err(Trouble::Unresolved(unresolved)),
         }
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
-            cloth.conclude(dt, &mut report.cloths[number]).map_err(lost)?;
+            cloth.conclude(dt, execution, &mut report.cloths[number]).map_err(lost)?;
         }
         self.rigid.conclude().map_err(Trouble::Body)?;
         if let Some(momentum) = momentum {
@@ -283,30 +296,30 @@ impl World {
         [start, start + dt]
     }
 
-    fn collide(&mut self, dt: f64, report: &mut WorldReport) -> Result<(), Unresolved> {
+    fn collide(&mut self, dt: f64, execution: Execution, report: &mut WorldReport) -> Result<(), Unresolved> {
         let times = self.times(dt);
         let Some(collisions) = &mut self.collisions else { return Ok(()) };
         let (cloths, bodies) = (&mut self.cloths, &mut self.rigid.bodies);
-        let counts = collisions.resolve(cloths, bodies, times, self.execution, &mut report.timings)?;
+        let counts = collisions.resolve(cloths, bodies, times, execution, &mut report.timings)?;
         report.collisions.add(&counts);
         Ok(())
     }
 
-    fn save(&mut self, halvings: usize) {
+    fn save(&mut self, halvings: usize, execution: Execution) {
         if self.before.len() <= halvings {
             self.before.push(self.cloths.iter().map(|_| State::default()).collect());
         }
         for (before, (_, cloth)) in self.before[halvings].iter_mut().zip(&self.cloths) {
-            before.copy_start_of(&cloth.state, self.execution);
+            before.copy_start_of(&cloth.state, execution);
         }
         // Under 0 a solver keeps what it was before the whole step.
         self.cloths.iter_mut().for_each(|(_, cloth)| cloth.solver.keep(halvings + 1));
         self.rigid.save(halvings);
     }
 
-    fn restore(&mut self, halvings: usize) {
+    fn restore(&mut self, halvings: usize, execution: Execution) {
         for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
-            cloth.state.copy_start_of(before, self.execution);
+            cloth.state.copy_start_of(before, execution);
             cloth.solver.bring_back(halvings + 1);
         }
         self.rigid.restore(halvings);

@@ -289,7 +289,7 @@ fn the_same_bits_for_any_number_of_threads() {
         states(&world)
     };
     let one = after(1);
-    for threads in [1, 2, 7] {
+    for threads in [1, 2, 3, 7, 16, 33] {
         assert_eq!(after(threads), one, "{threads} threads");
     }
 }

@@ -1,7 +1,5 @@
 //! The search again, where ends were moved too far for the pairs to be complete.
 
-use rayon::prelude::*;
-
 use super::{BroadPhase, Keep, LARGEST_MOVE, reach};
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
@@ -37,13 +35,8 @@ impl BroadPhase {
         if primitives.is_empty() {
             return;
         }
-        let mut found = match execution.parallel && primitives.len() > 2 * CHUNK {
-            true => {
-                let around = |chunk: &[_]| self.pairs_around(chunk, &bodies.all, points);
-                primitives.par_chunks(CHUNK).map(around).collect::<Vec<_>>().concat()
-            }
-            false => self.pairs_around(&primitives, &bodies.all, points),
-        };
+        let around = |_, chunk: &[_]| self.pairs_around(chunk, &bodies.all, points);
+        let mut found = execution.map_chunks(&primitives, CHUNK, around).concat();
         found.sort_unstable_by_key(name);
         let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
         let mut known: Vec<u128> = pairs.iter().filter(is_dirty).map(name).collect();

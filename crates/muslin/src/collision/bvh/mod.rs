@@ -48,7 +48,10 @@ pub(crate) use overlaps::Overlaps;
 use crate::execution::Execution;
 
 /// A subtree with fewer leaves than this is refitted by one thread.
-const SMALLEST_REFIT: usize = 256;
+const SMALLEST_REFIT: usize = 128;
+
+/// And there are at most about so many of them.
+const MOST_SUBTREES: usize = 64;
 
 /// A tree of boxes over primitives 0, 1, 2, …
 #[derive(Clone, Debug, Default)]
@@ -69,6 +72,15 @@ struct Node {
 }
 
 impl Node {
+    /// Cuts the tree into subtrees of at most so many leaves, and the nodes above them, in the order of their numbers.
+    fn share(self, most: usize, subtrees: &mut Vec<Self>, above: &mut Vec<Self>) {
+        if self.leaves <= most {
+            return subtrees.push(self);
+        }
+        above.push(self);
+        self.children().into_iter().for_each(|child| child.share(most, subtrees, above));
+    }
+
     fn children(self) -> [Self; 2] {
         let left = left_leaves(self.leaves);
         [
@@ -129,8 +141,30 @@ impl Bvh {
 
     /// As [`Bvh::refit`], with boxes computed where they are needed instead of stored before.
     pub fn refit_with(&mut self, execution: Execution, box_of: impl Fn(u32) -> MovingBox + Sync) {
-        if !self.leaves.is_empty() {
-            refit(&mut self.nodes, &mut self.leaves, &self.primitives, &box_of, execution.parallel);
+        let Some(root) = self.root() else { return };
+        if execution.threads.count() == 1 {
+            refit(&mut self.nodes, &mut self.leaves, &self.primitives, &box_of);
+            return;
+        }
+        let (mut subtrees, mut above) = (Vec::new(), Vec::new());
+        root.share(SMALLEST_REFIT.max(self.leaves.len() / MOST_SUBTREES), &mut subtrees, &mut above);
+        // Subtrees stand one after the other in all three arrays, but for the nodes above them.
+        let (mut nodes, mut leaves, mut next) = (&mut self.nodes[..], &mut self.leaves[..], 0);
+        let mut parts = Vec::with_capacity(subtrees.len());
+        for subtree in subtrees {
+            let from_here = &mut std::mem::take(&mut nodes)[subtree.index - next..];
+            let (own, rest) = from_here.split_at_mut(2 * subtree.leaves - 1);
+            (nodes, next) = (rest, subtree.index + own.len());
+            let (own_leaves, rest) = std::mem::take(&mut leaves).split_at_mut(subtree.leaves);
+            leaves = rest;
+            parts.push((own, own_leaves, &self.primitives[subtree.first_leaf..]));
+        }
+        execution.for_each(&mut parts, |_, (nodes, leaves, primitives)| {
+            refit(nodes, leaves, primitives, &box_of);
+        });
+        for node in above.into_iter().rev() {
+            let [left, right] = node.children().map(|child| self.nodes[child.index]);
+            self.nodes[node.index] = left.union(right);
         }
     }
 
@@ -163,21 +197,17 @@ fn refit(
     nodes: &mut [MovingBox],
     leaves: &mut [Leaf],
     primitives: &[[u32; WIDTH]],
-    box_of: &(impl Fn(u32) -> MovingBox + Sync),
-    parallel: bool,
+    box_of: &impl Fn(u32) -> MovingBox,
 ) -> MovingBox {
     let around = if let [leaf] = leaves {
         leaf.fill(primitives[0].iter().take_while(|&&primitive| primitive != u32::MAX).map(|&p| box_of(p)))
     } else {
         let middle = left_leaves(leaves.len());
-        let parallel = parallel && leaves.len() >= SMALLEST_REFIT;
         let (left_nodes, right_nodes) = nodes[1..].split_at_mut(2 * middle - 1);
         let (left_leaves, right_leaves) = leaves.split_at_mut(middle);
         let (left_primitives, right_primitives) = primitives.split_at(middle);
-        let mut left = || refit(left_nodes, left_leaves, left_primitives, box_of, parallel);
-        let mut right = || refit(right_nodes, right_leaves, right_primitives, box_of, parallel);
-        let (left, right) = if parallel { rayon::join(left, right) } else { (left(), right()) };
-        left.union(right)
+        let left = refit(left_nodes, left_leaves, left_primitives, box_of);
+        left.union(refit(right_nodes, right_leaves, right_primitives, box_of))
     };
     nodes[0] = around;
     around

@@ -3,8 +3,6 @@
 //! Two trees (or one with itself) → pairs, in an order that does not depend on the threads: the descent
 //! is cut into tasks, which depend only on the trees, and their pairs are put together in order.
 
-use rayon::prelude::*;
-
 use super::leaf::slots;
 use super::{Bvh, Node};
 use crate::execution::Execution;
@@ -91,13 +89,14 @@ impl Overlaps {
     /// Runs all tasks; their pairs follow each other in the order of the tasks.
     fn run(&mut self, execution: Execution, work: impl Fn([Node; 2], &mut Vec<[u32; 2]>) + Sync) {
         self.pairs.clear();
-        if !execution.parallel || self.tasks.len() < 2 {
+        if execution.threads.count() == 1 || self.tasks.len() < 2 {
             return self.tasks.iter().for_each(|&task| work(task, &mut self.pairs));
         }
         self.found.resize_with(self.tasks.len().max(self.found.len()), Vec::new);
-        self.tasks.par_iter().zip(&mut self.found).with_max_len(1).for_each(|(&task, found)| {
+        let tasks = &self.tasks;
+        execution.for_each(&mut self.found[..tasks.len()], |task, found| {
             found.clear();
-            work(task, found);
+            work(tasks[task], found);
         });
         self.found[..self.tasks.len()].iter().for_each(|found| self.pairs.extend_from_slice(found));
     }

@@ -4,11 +4,11 @@ use glam::{Vec3, Vec4};
 use proptest::prelude::*;
 
 use super::{Aabb, Bvh, MovingBox, Overlaps};
-use crate::execution::Execution;
+use crate::execution::{Execution, Threads};
 use crate::mesh::generate;
 
-const SERIAL: Execution = Execution { parallel: false, instructions: crate::Instructions::Best };
-const PARALLEL: Execution = Execution { parallel: true, instructions: crate::Instructions::Best };
+static ONE: Threads = Threads::one();
+const SERIAL: Execution = Execution { threads: &ONE, instructions: crate::Instructions::Best };
 
 fn all(_: u32, _: u32) -> bool {
     true
@@ -123,20 +123,19 @@ fn the_order_does_not_depend_on_the_threads() {
     serial.overlaps_within(SERIAL, all, &mut within);
     serial.overlaps_with(&other, SERIAL, |a, _| a % 3 != 0, &mut between);
     assert!(within.pairs.len() > 100_000 && between.pairs.len() > 1000);
-    for threads in [1, 2, 7] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let mut tree = Bvh::new(&start);
-            tree.refit(&moved, PARALLEL);
-            assert_eq!(tree.nodes, serial.nodes);
-            let mut overlaps = Overlaps::default();
-            for _ in 0..2 {
-                tree.overlaps_within(PARALLEL, all, &mut overlaps);
-                assert!(overlaps.pairs == within.pairs);
-                tree.overlaps_with(&other, PARALLEL, |a, _| a % 3 != 0, &mut overlaps);
-                assert!(overlaps.pairs == between.pairs);
-            }
-        });
+    for threads in [1, 2, 3, 7, 16, 33] {
+        let threads = Threads::new(threads).unwrap();
+        let execution = Execution { threads: &threads, ..SERIAL };
+        let mut tree = Bvh::new(&start);
+        tree.refit(&moved, execution);
+        assert_eq!(tree.nodes, serial.nodes);
+        let mut overlaps = Overlaps::default();
+        for _ in 0..2 {
+            tree.overlaps_within(execution, all, &mut overlaps);
+            assert!(overlaps.pairs == within.pairs);
+            tree.overlaps_with(&other, execution, |a, _| a % 3 != 0, &mut overlaps);
+            assert!(overlaps.pairs == between.pairs);
+        }
     }
 }
 

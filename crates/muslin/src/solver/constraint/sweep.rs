@@ -43,7 +43,7 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> SweptConstraints<C, N,
     pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
         let Self { kind, sweep, compliant } = self;
         let (kind, compliant) = (*kind, *compliant);
-        sweep.run_changing(points, execution.parallel, &|packs, points| {
+        sweep.run_changing(points, execution, &|packs, points| {
             dispatch(execution.instructions, Project { kind, packs, points, first, compliant });
         });
     }

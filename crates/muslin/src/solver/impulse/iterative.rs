@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::ImpulseDirections;
 use super::distance::{Distance, Particle, correct, correct_velocity};
+use crate::execution::Execution;
 use crate::math::lanes::WIDTH;
 use crate::solver::sweep::Sweep;
 
@@ -68,9 +69,9 @@ impl Iterative {
         particles: &mut [Particle],
         along: ImpulseDirections,
         limits: Limits,
-        parallel: bool,
+        execution: Execution,
     ) -> u32 {
-        self.repeat(particles, limits, parallel, |particles, pair, rest| {
+        self.repeat(particles, limits, execution, |particles, pair, rest| {
             correct(particles, pair, rest, along, limits.tolerance, limits.factor)
         })
     }
@@ -79,19 +80,24 @@ impl Iterative {
     ///
     /// Without over-relaxation: a step along n for what is too much along d overshoots already where the two differ, and
     /// over-relaxed passes diverged on 20 × 20 particles.
-    pub fn correct_along_start(&self, particles: &mut [Particle], limits: Limits, parallel: bool) -> u32 {
+    pub fn correct_along_start(
+        &self,
+        particles: &mut [Particle],
+        limits: Limits,
+        execution: Execution,
+    ) -> u32 {
         let first = Limits { iterations: limits.iterations.min(MOST_ALONG_START), factor: 1.0, ..limits };
-        let made = self.correct(particles, ImpulseDirections::Start, first, parallel);
+        let made = self.correct(particles, ImpulseDirections::Start, first, execution);
         if made < first.iterations || made == limits.iterations {
             return made;
         }
         let rest = Limits { iterations: limits.iterations - made, ..limits };
-        made + self.correct(particles, ImpulseDirections::End, rest, parallel)
+        made + self.correct(particles, ImpulseDirections::End, rest, execution)
     }
 
     /// Corrects velocities, held in the place of the preview; `start` are the positions where they act.
-    pub fn settle(&self, particles: &mut [Particle], dt: f64, limits: Limits, parallel: bool) -> u32 {
-        self.repeat(particles, limits, parallel, |particles, pair, rest| {
+    pub fn settle(&self, particles: &mut [Particle], dt: f64, limits: Limits, execution: Execution) -> u32 {
+        self.repeat(particles, limits, execution, |particles, pair, rest| {
             correct_velocity(particles, pair, rest, dt, limits.tolerance, limits.factor)
         })
     }
@@ -101,14 +107,14 @@ impl Iterative {
         &self,
         particles: &mut [Particle],
         limits: Limits,
-        parallel: bool,
+        execution: Execution,
         correct: impl Fn(&mut [Particle], [usize; 2], f64) -> f64 + Sync,
     ) -> u32 {
         for iteration in 0..limits.iterations {
             // The largest strain as bits: for positive numbers the order is the same, and NaN is above them all.
             // A maximum does not depend on the order in which threads report.
             let largest = AtomicU64::new(0);
-            self.sweep.run(particles, parallel, &|packs, particles, _| {
+            self.sweep.run(particles, execution, &|packs, particles, _| {
                 let mut most = 0u64;
                 for pack in packs {
                     for lane in 0..pack.filled {

@@ -60,8 +60,8 @@ impl ImpulseSolver {
         let directions = self.resolved_directions();
         let Self { iterative, particles, limits, between, .. } = self;
         let iterate = |particles: &mut [Particle]| match directions {
-            ImpulseDirections::Start => iterative.correct_along_start(particles, *limits, execution.parallel),
-            _ => iterative.correct(particles, ImpulseDirections::End, *limits, execution.parallel),
+            ImpulseDirections::Start => iterative.correct_along_start(particles, *limits, execution),
+            _ => iterative.correct(particles, ImpulseDirections::End, *limits, execution),
         };
         let Some(system) = &mut self.linear_system else {
             self.report.iterations += iterate(particles);
@@ -74,7 +74,7 @@ impl ImpulseSolver {
                 })
             }
             _ => system.correct(particles, limits.tolerance, |particles| {
-                iterative.correct(particles, ImpulseDirections::End, *between, execution.parallel);
+                iterative.correct(particles, ImpulseDirections::End, *between, execution);
             }),
         };
         self.report.iterations += solved.corrections;
@@ -162,8 +162,7 @@ impl Solver for ImpulseSolver {
                 self.report.degenerate += solved.degenerate;
                 self.report.factorisations += solved.factorisations;
             } else {
-                self.report.velocity_iterations +=
-                    iterative.settle(particles, dt, *limits, execution.parallel);
+                self.report.velocity_iterations += iterative.settle(particles, dt, *limits, execution);
             }
             self.stay_out();
             let corrected = self.particles.iter().map(|particle| particle.preview.truncate());
@@ -184,7 +183,7 @@ impl Solver for ImpulseSolver {
             let tolerance = TOLERANCE_OF_TURN * self.limits.tolerance.max(SINGLE_PRECISION);
             let few = Limits { iterations: PASSES_PER_TURN, factor: 1.0, tolerance };
             self.report.iterations +=
-                self.iterative.correct(&mut self.particles, ImpulseDirections::End, few, execution.parallel);
+                self.iterative.correct(&mut self.particles, ImpulseDirections::End, few, execution);
             for (particle, point) in self.particles.iter().zip(points) {
                 *point = particle.preview.as_vec4().with_w(point.w);
             }

@@ -70,7 +70,7 @@ pub(crate) struct GridStep<'a> {
     /// Iterations on the finest level: the first few undo compression too, the rest only limits stretch.
     pub iterations: u32,
     /// Who does the work, on the CPU.
-    pub execution: Execution,
+    pub execution: Execution<'a>,
 }
 
 /// What a step leaves, beside positions.

@@ -199,7 +199,7 @@ impl MultilevelSolver {
     }
 
     /// What a step of `dt` seconds from `time` on is told.
-    fn tell(&self, time: f64, execution: Execution) -> (Vec<Vec3>, GridStep<'static>) {
+    fn tell<'a>(&self, time: f64, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
         let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
         let step = GridStep {
             dt: self.dt as f32,

@@ -119,37 +119,18 @@ pub(crate) fn gauss_seidel(
         let by_rows = k == 0;
         let skipped = if by_rows { 0 } else { half };
         let rows = if by_rows { 1 } else { 2 };
-        let first_row = skipped;
-        for_each_rows(&mut points[skipped * columns..], columns, rows, execution, |number, part| {
-            let first = (first_row + number * rows) * columns;
+        let first_point = skipped * columns;
+        execution.for_each_rows(&mut points[first_point..], rows * columns, |before, part| {
             let (start, stride) = if by_rows { (half, 2) } else { (0, 1) };
-            for at in (start..columns).step_by(stride) {
-                if level.codes[first + at] >> k & 1 == 1 {
-                    relax_edge(rule, KINDS[k], part, at, at.wrapping_add_signed(steps[k]));
+            for (number, part) in part.chunks_mut(rows * columns).enumerate() {
+                let first = first_point + before + number * rows * columns;
+                for at in (start..columns).step_by(stride) {
+                    if level.codes[first + at] >> k & 1 == 1 {
+                        relax_edge(rule, KINDS[k], part, at, at.wrapping_add_signed(steps[k]));
+                    }
                 }
             }
         });
-    }
-}
-
-/// Calls `work` with the number and the particles of each group of so many rows.
-fn for_each_rows(
-    points: &mut [Vec4],
-    columns: usize,
-    rows: usize,
-    execution: Execution,
-    work: impl Fn(usize, &mut [Vec4]) + Sync,
-) {
-    use rayon::prelude::*;
-    let size = rows * columns;
-    if execution.parallel && points.len() > 8192 {
-        points
-            .par_chunks_mut(size)
-            .with_min_len(4096 / size + 1)
-            .enumerate()
-            .for_each(|(n, part)| work(n, part));
-    } else {
-        points.chunks_mut(size).enumerate().for_each(|(n, part)| work(n, part));
     }
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn match_edges(
     only_stretched: bool,
     execution: Execution,
 ) {
-    sweep.run(points, execution.parallel, &|packs, points, _| {
+    sweep.run(points, execution, &|packs, points, _| {
         dispatch(execution.instructions, ProjectEdges { packs, points, only_stretched });
     });
 }

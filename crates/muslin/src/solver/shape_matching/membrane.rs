@@ -126,7 +126,7 @@ impl MembraneSweep {
     /// One Gauss-Seidel sweep.
     pub fn apply(&self, points: &mut [Vec4], execution: Execution) {
         let ratios = self.ratios;
-        self.sweep.run(points, execution.parallel, &|packs, points, _| {
+        self.sweep.run(points, execution, &|packs, points, _| {
             dispatch(execution.instructions, RelaxMembrane { packs, points, ratios });
         });
     }

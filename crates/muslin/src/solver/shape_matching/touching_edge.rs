@@ -68,7 +68,7 @@ pub(super) fn match_touching_edges(
     only_stretched: bool,
     execution: Execution,
 ) {
-    sweep.run(points, execution.parallel, &|packs, points, start| {
+    sweep.run(points, execution, &|packs, points, start| {
         let normals = &normals[start..];
         dispatch(execution.instructions, ProjectTouchingEdges { packs, points, normals, only_stretched });
     });

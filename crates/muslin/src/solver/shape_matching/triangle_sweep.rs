@@ -111,7 +111,7 @@ pub(crate) fn match_triangles(
     execution: Execution,
 ) {
     let poses = &triangles.poses;
-    triangles.sweep.run(points, execution.parallel, &|packs, points, _| {
+    triangles.sweep.run(points, execution, &|packs, points, _| {
         dispatch(execution.instructions, ProjectTriangles { packs, points, poses, only_stretched });
     });
 }

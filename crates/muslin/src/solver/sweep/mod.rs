@@ -5,8 +5,7 @@
 //! the elements whose vertices all lie in its stretch of the array; an inner node holds those that
 //! straddle its middle. To sweep a node: sweep its two halves (they share no vertex, so two
 //! threads may do it), then its straddling elements. That order *is* the specification; threads
-//! only decide who does the work. `split_at_mut` hands each half to its thread: no locks, no
-//! atomics, no unsafe code.
+//! only decide who does the work ([`muslin_threads`]).
 //!
 //! The paper's way ([Bender2013] §5) is one parallel pass per colour over the whole mesh. A tree
 //! has the same parallelism with a fraction of the barriers, and each leaf stays in a core's cache.
@@ -14,7 +13,9 @@
 mod packing;
 
 use glam::Vec4;
+use muslin_threads::Tree;
 
+use crate::execution::Execution;
 use crate::math::lanes::{Lanes, WIDTH};
 use crate::math::vec3::V3;
 
@@ -25,17 +26,9 @@ const LEAF_VERTICES: usize = 1536;
 /// Elements of type `P` (a pack of eight with its rest data) in sweep order.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep<P> {
-    root: Node<P>,
-}
-
-#[derive(Clone, Debug)]
-struct Node<P> {
-    /// First vertex of the node's stretch.
-    start: usize,
-    /// Length of the stretch.
-    len: usize,
-    halves: Option<Box<[Node<P>; 2]>>,
-    packs: Vec<P>,
+    tree: Tree,
+    /// Of each node of the tree.
+    packs: Vec<Vec<P>>,
 }
 
 /// What a pack is made of: eight element numbers, and the vertex that index 0 stands for in the
@@ -68,7 +61,41 @@ impl<P: Send + Sync> Sweep<P> {
         let mut members: Vec<u32> = (0..elements.len() as u32).collect();
         members.sort_by_key(|&e| elements[e as usize].iter().copied().min());
         let mut last_used = vec![0; vertices];
-        Self { root: Node::new(0, vertices, elements, members, &mut last_used, &mut make) }
+        let tree = Tree::new(vertices, LEAF_VERTICES);
+        let mut sweep = Self { packs: (0..tree.node_count()).map(|_| Vec::new()).collect(), tree };
+        sweep.fill(0, elements, members, &mut last_used, &mut make);
+        sweep
+    }
+
+    /// Packs the elements of a node: first those of its halves, then those that straddle its middle.
+    fn fill<const N: usize>(
+        &mut self,
+        node: usize,
+        elements: &[[u32; N]],
+        members: Vec<u32>,
+        last_used: &mut [u32],
+        make: &mut impl FnMut(PackSource) -> P,
+    ) {
+        let mut own = members;
+        if let Some([lower, upper]) = self.tree.halves(node) {
+            let (middle, _) = self.tree.stretch(upper);
+            let (mut below, mut above, mut straddling) = (Vec::new(), Vec::new(), Vec::new());
+            for element in own {
+                let vertices = &elements[element as usize];
+                let list = match vertices.iter().filter(|&&v| (v as usize) < middle).count() {
+                    0 => &mut above,
+                    n if n == N => &mut below,
+                    _ => &mut straddling,
+                };
+                list.push(element);
+            }
+            self.fill(lower, elements, below, last_used, make);
+            self.fill(upper, elements, above, last_used, make);
+            own = straddling;
+        }
+        let start = self.tree.stretch(node).0 as u32;
+        let packs = packing::pack(elements, &own, last_used);
+        self.packs[node] = packs.iter().map(|pack| make(PackSource { elements: pack, start })).collect();
     }
 
     /// Sweeps once. `body` gets packs, the stretch of `data` that their vertices count from, and
@@ -76,91 +103,24 @@ impl<P: Send + Sync> Sweep<P> {
     pub fn run<T: Send>(
         &self,
         data: &mut [T],
-        parallel: bool,
+        execution: Execution,
         body: &(impl Fn(&[P], &mut [T], usize) + Sync),
     ) {
-        self.root.run(data, parallel, body);
+        // Values of nothing take no memory.
+        let mut nothing = vec![(); self.packs.len()];
+        execution.threads.sweep(&self.tree, &mut nothing, data, |node, (), stretch| {
+            body(&self.packs[node], stretch, self.tree.stretch(node).0);
+        });
     }
 
     /// As [`Sweep::run`] for packs that remember something.
     pub fn run_changing<T: Send>(
         &mut self,
         data: &mut [T],
-        parallel: bool,
+        execution: Execution,
         body: &(impl Fn(&mut [P], &mut [T]) + Sync),
     ) {
-        self.root.run_changing(data, parallel, body);
-    }
-}
-
-impl<P: Send + Sync> Node<P> {
-    fn new<const N: usize>(
-        start: usize,
-        len: usize,
-        elements: &[[u32; N]],
-        members: Vec<u32>,
-        last_used: &mut [u32],
-        make: &mut impl FnMut(PackSource) -> P,
-    ) -> Self {
-        let mut halves = None;
-        let mut own = members;
-        if len > LEAF_VERTICES {
-            let middle = start + len / 2;
-            let (mut lower, mut upper, mut straddling) = (Vec::new(), Vec::new(), Vec::new());
-            for element in own {
-                let vertices = &elements[element as usize];
-                let below = vertices.iter().filter(|&&v| (v as usize) < middle).count();
-                let list = match below {
-                    0 => &mut upper,
-                    n if n == N => &mut lower,
-                    _ => &mut straddling,
-                };
-                list.push(element);
-            }
-            let lower = Node::new(start, len / 2, elements, lower, last_used, make);
-            let upper = Node::new(middle, len - len / 2, elements, upper, last_used, make);
-            halves = Some(Box::new([lower, upper]));
-            own = straddling;
-        }
-        let packs = packing::pack(elements, &own, last_used);
-        let packs =
-            packs.iter().map(|pack| make(PackSource { elements: pack, start: start as u32 })).collect();
-        Self { start, len, halves, packs }
-    }
-
-    fn run<T: Send>(&self, data: &mut [T], parallel: bool, body: &(impl Fn(&[P], &mut [T], usize) + Sync)) {
-        if let Some(halves) = &self.halves {
-            let (lower, upper) = data.split_at_mut(self.len / 2);
-            if parallel {
-                rayon::join(|| halves[0].run(lower, true, body), || halves[1].run(upper, true, body));
-            } else {
-                halves[0].run(lower, false, body);
-                halves[1].run(upper, false, body);
-            }
-        }
-        body(&self.packs, data, self.start);
-    }
-
-    fn run_changing<T: Send>(
-        &mut self,
-        data: &mut [T],
-        parallel: bool,
-        body: &(impl Fn(&mut [P], &mut [T]) + Sync),
-    ) {
-        if let Some(halves) = &mut self.halves {
-            let (lower, upper) = data.split_at_mut(self.len / 2);
-            let [first, second] = &mut **halves;
-            if parallel {
-                rayon::join(
-                    || first.run_changing(lower, true, body),
-                    || second.run_changing(upper, true, body),
-                );
-            } else {
-                first.run_changing(lower, false, body);
-                second.run_changing(upper, false, body);
-            }
-        }
-        body(&mut self.packs, data);
+        execution.threads.sweep(&self.tree, &mut self.packs, data, |_, packs, stretch| body(packs, stretch));
     }
 }
 
@@ -193,6 +153,7 @@ pub(crate) fn scatter<L: Lanes>(points: &mut [Vec4], indices: &[u32; WIDTH], pos
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::execution::Threads;
 
     /// A band of edges over `n` vertices.
     fn band(n: u32) -> Vec<[u32; 2]> {
@@ -204,7 +165,9 @@ mod tests {
         let elements = band(10_000);
         let sweep = Sweep::new(10_000, &elements, |source| (*source.elements, source.vertices(&elements)));
         let mut counts = vec![0u32; 10_000];
-        sweep.run(&mut counts, true, &|packs, slice, start| {
+        let threads = Threads::new(3).unwrap();
+        let execution = Execution { threads: &threads, ..Execution::default() };
+        sweep.run(&mut counts, execution, &|packs, slice, start| {
             for (numbers, vertices) in packs {
                 let filled = (1..WIDTH).find(|&l| numbers[l] == numbers[0]).unwrap_or(WIDTH);
                 for lane in 0..filled {
@@ -223,9 +186,9 @@ mod tests {
     fn threads_do_not_change_the_order() {
         let elements = band(20_000);
         let sweep = Sweep::new(20_000, &elements, |source| (*source.elements, source.vertices(&elements)));
-        let run = |parallel| {
+        let run = |threads: &Threads| {
             let mut data: Vec<f32> = (0..20_000).map(|i| (i as f32 * 0.37).sin()).collect();
-            sweep.run(&mut data, parallel, &|packs, slice, _| {
+            sweep.run(&mut data, Execution { threads, ..Execution::default() }, &|packs, slice, _| {
                 for (_, [a, b]) in packs {
                     for lane in 0..WIDTH {
                         let mean = 0.5 * (slice[a[lane] as usize] + slice[b[lane] as usize]);
@@ -236,6 +199,8 @@ mod tests {
             });
             data
         };
-        assert_eq!(run(false), run(true));
+        for count in [2, 3, 7, 16, 33] {
+            assert_eq!(run(&Threads::one()), run(&Threads::new(count).unwrap()), "{count} threads");
+        }
     }
 }

@@ -1,0 +1,95 @@
+//! Steps end, with any number of threads: hundreds of thousands of tiny ones, with a watchdog that fails instead of hanging.
+//!
+//! `MUSLIN_HAMMER_MINUTES=20 cargo test --release -p muslin --test hammer` goes on for as long as that.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use muslin::cloth::Cloth;
+use muslin::collision::{Collider, CollisionSettings, Shape};
+use muslin::mesh::generate;
+use muslin::solver::{ShapeMatching, SolverConfig};
+use muslin::{Settings, Simulation, Threads, World};
+
+/// Steps with a team that fits the cores.
+const STEPS: u64 = 300_000;
+/// Steps with each team that does not: its threads sleep and wake in every phase.
+const CROWDED_STEPS: u64 = 30_000;
+/// No step takes this long on any machine: so long without one is a hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Ends the process if the count stands still.
+fn watch(count: Arc<AtomicU64>) {
+    std::thread::spawn(move || {
+        let mut last = (count.load(Ordering::Relaxed), Instant::now());
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+            let now = count.load(Ordering::Relaxed);
+            if now != last.0 {
+                last = (now, Instant::now());
+            } else if last.1.elapsed() > PATIENCE {
+                eprintln!("hung after {now} steps");
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+/// Small, but more than one leaf of the sweep on its finest level: each step is many phases of next to no work.
+fn handkerchief() -> Simulation {
+    let mesh = generate::grid(34, 34, 0.3, 0.3).unwrap();
+    let corner = mesh.groups["top"][0];
+    let cloth = Cloth::builder(mesh).pin(corner).build().unwrap();
+    let solver = SolverConfig::ShapeMatching(ShapeMatching::default());
+    Simulation::new(cloth, Settings { solver, threads: 1, substeps: 1, ..Settings::default() }).unwrap()
+}
+
+#[test]
+fn steps_end_with_any_number_of_threads() {
+    let count = Arc::new(AtomicU64::new(0));
+    watch(Arc::clone(&count));
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let minutes: Option<f64> =
+        std::env::var("MUSLIN_HAMMER_MINUTES").ok().map(|text| text.parse().expect("a number of minutes"));
+    let teams: Vec<usize> = (2..=2 * cores.max(2)).collect();
+    let fitting = teams.iter().filter(|&&members| members <= cores).count().max(1) as u64;
+    for &members in &teams {
+        let mut simulation = handkerchief();
+        simulation.set_threads(Threads::new(members).unwrap());
+        let steps = if members <= cores { STEPS / fitting } else { CROWDED_STEPS };
+        let time = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes / teams.len() as f64));
+        let (start, before) = (Instant::now(), count.load(Ordering::Relaxed));
+        let goes_on = |done: u64| time.map_or(done < steps, |time| start.elapsed() < time);
+        while goes_on(count.load(Ordering::Relaxed) - before) {
+            simulation.step().unwrap();
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+        let done = count.load(Ordering::Relaxed) - before;
+        println!("{members} threads: {done} steps in {:.1} s", start.elapsed().as_secs_f64());
+    }
+}
+
+#[test]
+fn worlds_that_share_threads_step_at_once() {
+    let count = Arc::new(AtomicU64::new(0));
+    watch(Arc::clone(&count));
+    let threads = Threads::new(3).unwrap();
+    let hashes: Vec<u64> = std::thread::scope(|scope| {
+        let step = || {
+            let ball = Shape::Sphere { center: glam::Vec3::new(0.0, -0.2, 0.05), radius: 0.1 };
+            let cloths = vec![("cloth".to_owned(), handkerchief())];
+            let colliders = vec![Collider::new("ball", ball)];
+            let mut world = World::new(cloths, colliders, CollisionSettings::default()).unwrap();
+            world.set_threads(threads.clone());
+            for _ in 0..300 {
+                world.step().unwrap();
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+            world.cloths()[0].1.state_hash()
+        };
+        let worlds: Vec<_> = (0..4).map(|_| scope.spawn(step)).collect();
+        worlds.into_iter().map(|world| world.join().unwrap()).collect()
+    });
+    assert!(hashes.windows(2).all(|pair| pair[0] == pair[1]), "{hashes:x?}");
+}
