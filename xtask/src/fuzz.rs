@@ -1,16 +1,20 @@
-//! `cargo xtask fuzz`: lets libFuzzer throw bytes at every reader, and stops at the first that breaks.
+//! `cargo xtask fuzz`: runs the property tests from new seeds, lets libFuzzer throw bytes at every reader, and stops
+//! at the first that breaks.
 //!
-//! The targets are in `fuzz/`, outside the workspace: they need a nightly compiler, which nothing else here does.
+//! The targets of libFuzzer are in `fuzz/`, outside the workspace: they need a nightly compiler, which nothing else here does.
 //! What the fuzzer learns stays in `fuzz/corpus`, so that each run begins where the last one ended.
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::{cargo, repository_root, stream};
+use crate::{cargo, properties, repository_root, stream};
 
 /// Seconds for each target unless asked for otherwise.
 const SECONDS: u64 = 60;
+
+/// The name of the property tests among the targets.
+const PROPERTIES: &str = "properties";
 
 /// An input that takes longer than this many seconds counts as a hang.
 const HANG_SECONDS: u64 = 10;
@@ -32,7 +36,13 @@ pub fn run(arguments: &[&str]) -> ExitCode {
 /// Builds all that is asked for, then runs one target after the other.
 fn fuzz(arguments: &[&str]) -> Result<(), String> {
     let known = targets(&repository_root().join("fuzz/fuzz_targets")).map_err(|e| format!("fuzz/: {e}"))?;
-    let (seconds, chosen) = parse(arguments, &known)?;
+    let Asked { seconds, seed, properties, targets: chosen } = parse(arguments, &known)?;
+    if properties {
+        properties::run(seconds, seed)?;
+    }
+    if chosen.is_empty() {
+        return Ok(());
+    }
     let nightly = nightly()?;
     install_cargo_fuzz()?;
     // One target at a time: without a name all would be built. What they share is built once.
@@ -58,22 +68,45 @@ fn targets(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Seconds for each target, and the targets, from `[--seconds N] [TARGET…]`.
-fn parse(arguments: &[&str], known: &[String]) -> Result<(u64, Vec<String>), String> {
-    let (mut seconds, mut chosen) = (SECONDS, Vec::new());
+/// What the arguments ask for.
+#[derive(Debug, PartialEq)]
+struct Asked {
+    /// For each target.
+    seconds: u64,
+    /// The one seed of the property tests, or a new one for every round.
+    seed: Option<u64>,
+    /// Whether to run the property tests.
+    properties: bool,
+    /// Those of libFuzzer.
+    targets: Vec<String>,
+}
+
+/// From `[--seconds N] [--seed N] [TARGET…]`. A seed is one of the property tests, and asks for these.
+fn parse(arguments: &[&str], known: &[String]) -> Result<Asked, String> {
+    let mut asked = Asked { seconds: SECONDS, seed: None, properties: false, targets: Vec::new() };
     let mut words = arguments.iter();
     while let Some(&word) = words.next() {
         if word == "--seconds" {
             // libFuzzer takes 0 for "without end".
-            seconds = (words.next().and_then(|text| text.parse().ok()).filter(|&seconds| seconds > 0))
+            asked.seconds = (words.next().and_then(|text| text.parse().ok()).filter(|&seconds| seconds > 0))
                 .ok_or("--seconds needs a whole number greater than 0")?;
+        } else if word == "--seed" {
+            let seed =
+                words.next().and_then(|text| text.parse().ok()).ok_or("--seed needs a whole number")?;
+            (asked.seed, asked.properties) = (Some(seed), true);
+        } else if word == PROPERTIES {
+            asked.properties = true;
         } else if known.iter().any(|name| name == word) {
-            chosen.push(word.to_owned());
+            asked.targets.push(word.to_owned());
         } else {
-            return Err(format!("there is no target '{word}'; the targets are {}", known.join(", ")));
+            let known = known.join(", ");
+            return Err(format!("there is no target '{word}'; the targets are {PROPERTIES}, {known}"));
         }
     }
-    Ok((seconds, if chosen.is_empty() { known.to_vec() } else { chosen }))
+    if !asked.properties && asked.targets.is_empty() {
+        (asked.properties, asked.targets) = (true, known.to_vec());
+    }
+    Ok(asked)
 }
 
 /// The name of a nightly toolchain.
@@ -173,12 +206,17 @@ mod tests {
     #[test]
     fn arguments_choose_time_and_targets() {
         let known = texts(&["obj", "ply"]);
-        assert_eq!(parse(&[], &known), Ok((SECONDS, known.clone())));
-        assert_eq!(parse(&["ply", "--seconds", "5"], &known), Ok((5, texts(&["ply"]))));
-        for wrong in [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "ply"]] {
+        let asked = |seconds, seed, properties, targets: &[&str]| {
+            Ok(Asked { seconds, seed, properties, targets: texts(targets) })
+        };
+        assert_eq!(parse(&[], &known), asked(SECONDS, None, true, &["obj", "ply"]));
+        assert_eq!(parse(&["ply", "--seconds", "5"], &known), asked(5, None, false, &["ply"]));
+        assert_eq!(parse(&["properties"], &known), asked(SECONDS, None, true, &[]));
+        assert_eq!(parse(&["--seed", "7"], &known), asked(SECONDS, Some(7), true, &[]));
+        for wrong in [&["--seconds"][..], &["--seconds", "0"], &["--seconds", "ply"], &["--seed", "-1"]] {
             assert!(parse(wrong, &known).unwrap_err().contains("whole number"), "{wrong:?}");
         }
-        assert!(parse(&["stl"], &known).unwrap_err().ends_with("the targets are obj, ply"));
+        assert!(parse(&["stl"], &known).unwrap_err().ends_with("the targets are properties, obj, ply"));
     }
 
     #[test]

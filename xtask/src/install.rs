@@ -1,18 +1,22 @@
-//! What other programs need on this machine: packages of Debian, and Python packages in virtual environments
-//! under `target/`. Nothing is installed that is there already, and nothing outside `target/` unless we are root.
+//! What other programs need on this machine: Python packages in virtual environments under `target/`. Nothing is
+//! installed that is there already, and nothing outside `target/` unless we are root.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::system::{Software, System};
+
 /// The system's Python.
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// A Python that has NumPy: the system's, or one of our own that is made now if need be.
+/// A Python that has NumPy: the one that `MUSLIN_PYTHON` names, the system's, or one of our own that is made now if
+/// need be.
 pub fn python_with_numpy(root: &Path) -> Result<PathBuf, String> {
-    let system = PathBuf::from(PYTHON);
+    let named = std::env::var_os("MUSLIN_PYTHON").map(PathBuf::from);
     let own = python_of(&root.join("target").join("numpy-venv"));
-    if let Some(python) = [&system, &own].into_iter().find(|python| has_numpy(python)) {
-        return Ok(python.clone());
+    let mut known = named.into_iter().chain([PathBuf::from(PYTHON), own]);
+    if let Some(python) = known.find(|python| has_numpy(python)) {
+        return Ok(python);
     }
     println!("setup: no Python with NumPy; installing one under target/");
     let python = environment(root, "numpy-venv", &["numpy"])?;
@@ -34,15 +38,16 @@ pub fn environment(root: &Path, name: &str, packages: &[&str]) -> Result<PathBuf
     let usable = || starts(Command::new(&python).args(["-m", "pip", "--version"]));
     let make = || starts(Command::new(PYTHON).args(["-m", "venv", "--clear"]).arg(&folder)) && usable();
     if !usable() && !make() {
-        apt_install(&["python3", "python3-venv"])
-            .map_err(|reason| format!("Python 3 with its module venv is needed: {reason}"))?;
+        System::here().install(Software::Python)?;
         if !make() {
             return Err(format!("{PYTHON} cannot make a virtual environment in {}", folder.display()));
         }
     }
     // Few retries: without a network the user should not wait for minutes.
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "2"];
-    succeed(Command::new(&python).args(install).args(packages))?;
+    succeed(Command::new(&python).args(install).args(packages)).map_err(|reason| {
+        format!("pip could not install {} ({reason}); is there a network?", packages.join(" "))
+    })?;
     Ok(python)
 }
 
@@ -52,25 +57,6 @@ fn python_of(environment: &Path) -> PathBuf {
         true => environment.join("Scripts").join("python.exe"),
         false => environment.join("bin").join("python"),
     }
-}
-
-/// Installs packages of Debian (or its children). Elsewhere, or if we are not root, the error says what to install.
-pub fn apt_install(packages: &[&str]) -> Result<(), String> {
-    let names = packages.join(" ");
-    if !starts(Command::new("apt-get").arg("--version")) {
-        return Err(format!("install it (in Debian the packages are called {names})"));
-    }
-    let user = Command::new("id").arg("-u").output().map_err(|error| format!("id: {error}"))?;
-    if user.stdout.trim_ascii() != b"0" {
-        return Err(format!("install it as root: apt-get install {names}"));
-    }
-    println!("setup: apt-get install {names}");
-    let apt = |arguments: &[&str]| {
-        let mut command = Command::new("apt-get");
-        succeed(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    apt(&["update", "-qq"])?;
-    apt(&[&["install", "-qq", "-y", "--no-install-recommends"], packages].concat())
 }
 
 /// Whether a program can be started and ends well.

@@ -11,7 +11,8 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use crate::install::{apt_install, environment, starts, succeed};
+use crate::install::{environment, starts, succeed};
+use crate::system::{Software, System};
 use crate::{cargo, repository_root, stream};
 
 /// The folder of the wrong files, in that of the right ones.
@@ -72,7 +73,7 @@ fn write_clips(folder: &Path) -> Result<(), String> {
 /// Blender as a user has it: installed, or installed now, with the NumPy that its importers need.
 fn system_blender(root: &Path, folder: &Path) -> Outcome {
     if !starts(Command::new("blender").arg("--version"))
-        && let Err(reason) = apt_install(&["blender", "python3-numpy"])
+        && let Err(reason) = System::here().install(Software::Blender)
     {
         return Outcome::Failed(format!(
             "blender is not here: {reason}; or https://www.blender.org/download/"

@@ -7,8 +7,11 @@ mod fuzz;
 mod install;
 mod interop;
 mod peers;
+mod properties;
 mod report;
+mod requirements;
 mod stream;
+mod system;
 mod test;
 mod vulkan;
 
@@ -19,12 +22,15 @@ use std::process::{Command, ExitCode, Stdio};
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  test              setup, format, lints, tests, doc tests, documentation; ends with the count of tests
-  setup             install what the tests need on this machine: a Python with NumPy, a Vulkan driver
+  test [--without numpy] [--without wasm32]
+                    setup, format, lints, tests, doc tests, documentation; ends with the count of tests
+  setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
+                    a Python with NumPy
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
-  fuzz [--seconds N] [TARGET…]
-                    throw bytes at the readers, 60 s each (needs a nightly toolchain; installs cargo-fuzz)
+  fuzz [--seconds N] [--seed N] [TARGET…]
+                    run the property tests from new seeds, then throw bytes at the readers, 60 s each
+                    (the readers need a nightly toolchain; installs cargo-fuzz)
   soak [--scene NAME] [--runs N] [--frames N]
                     run the collision scenes at full length from 10 starts each, and count intersections
 ";
@@ -33,7 +39,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["test"] => test::run(),
+        ["test", arguments @ ..] => test::run(arguments),
         ["setup"] => setup(),
         ["interop"] => interop::run(),
         ["peers"] => peers::run(false),
@@ -53,15 +59,20 @@ fn main() -> ExitCode {
 
 /// Installs what the tests need beyond the Rust toolchain.
 fn setup() -> ExitCode {
-    let python = test::prepare_python();
-    let vulkan = vulkan::prepare();
+    let prepared = requirements::prepare(&[]);
     if has_nextest() {
         println!("setup: cargo-nextest found");
     } else {
         println!("setup: cargo-nextest not found, `cargo test` serves instead");
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
-    if python.is_some() && vulkan { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    match prepared {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(missing) => {
+            missing.iter().for_each(|line| println!("{line}"));
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Runs the collision scenes of the gallery for long. The program is an example of the crate that reads scenes, so

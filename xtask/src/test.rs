@@ -1,15 +1,12 @@
 //! `cargo xtask test`: everything that has to hold before a change is merged, in the order of its cost.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
-use crate::{cargo, has_nextest, install, repository_root, stream, vulkan};
-
-/// What browsers run.
-const WASM: &str = "wasm32-unknown-unknown";
+use crate::requirements::{self, WASM};
+use crate::{cargo, has_nextest, stream, vulkan};
 
 /// One stage: a command and how to read its output.
 struct Stage {
@@ -19,21 +16,36 @@ struct Stage {
 }
 
 /// Runs the stages up to the first that fails. The last line printed is always the tally.
-pub fn run() -> ExitCode {
+///
+/// What is missing on the machine is named before anything is built. What the arguments leave out counts as skipped.
+pub fn run(arguments: &[&str]) -> ExitCode {
+    let without = match requirements::parse_without(arguments) {
+        Ok(without) => without,
+        Err(message) => {
+            eprintln!("test: {message}");
+            return ExitCode::from(2);
+        }
+    };
     let mut tally = Tally::default();
+    let found = match requirements::prepare(&without) {
+        Ok(found) => found,
+        Err(missing) => {
+            missing.iter().for_each(|line| println!("{line}"));
+            println!("{tally}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut failed = None;
     let mut times = Vec::new();
-    let python = prepare_python();
-    vulkan::prepare();
     let runtime_folder = vulkan::RuntimeFolder::new();
     let mut stages = stages();
-    match prepare_wasm() {
+    match found.wasm {
         true => stages.push(browser_stage()),
         false => tally.add(Tally { skipped: 1, ..Tally::default() }),
     }
     for mut stage in stages {
         // The test that needs NumPy reads this; without it, it looks around, and reports itself as skipped.
-        stage.command.envs(python.iter().map(|python| ("MUSLIN_PYTHON", python)));
+        stage.command.envs(found.python.iter().map(|python| ("MUSLIN_PYTHON", python)));
         stage.command.envs(runtime_folder.variable());
         println!("==> {}: {}", stage.name, shown(&stage.command));
         let start = Instant::now();
@@ -56,33 +68,6 @@ pub fn run() -> ExitCode {
     }
     println!("{tally}");
     if failed.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
-}
-
-/// Finds or installs a Python with NumPy, and says so. Where that is impossible the tests that need it are skipped.
-pub fn prepare_python() -> Option<PathBuf> {
-    match install::python_with_numpy(&repository_root()) {
-        Ok(python) => {
-            println!("setup: NumPy found, with {}", python.display());
-            Some(python)
-        }
-        Err(reason) => {
-            println!("setup: no Python with NumPy, tests that need it will be SKIPPED: {reason}");
-            None
-        }
-    }
-}
-
-/// Finds or adds the target of browsers, and says so.
-fn prepare_wasm() -> bool {
-    let rustup = |arguments: &[&str]| Command::new("rustup").args(arguments).output().ok();
-    let installed = rustup(&["target", "list", "--installed"])
-        .is_some_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == WASM));
-    let there = installed || rustup(&["target", "add", WASM]).is_some_and(|output| output.status.success());
-    match there {
-        true => println!("setup: target {WASM} found"),
-        false => println!("setup: no target {WASM}, the check of the library for browsers is SKIPPED"),
-    }
-    there
 }
 
 /// The library with its GPU engine as a browser gets it.

@@ -3,10 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::install;
+use crate::system::{Software, System};
 
-/// What Debian calls the loader and the software driver.
-const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
 /// Variables that name a driver.
 const NAMED: [&str; 3] = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES"];
 /// Where drivers leave their description.
@@ -19,27 +17,17 @@ const DRIVERS: [&str; 5] = [
 ];
 const LOADER: &str = "libvulkan.so.1";
 
-/// Finds or installs a driver, and says so. Where that is impossible the tests of the GPU engine fail: they
-/// are never skipped.
-pub fn prepare() -> bool {
+/// Finds or installs a driver, and says so; the error says how to get one.
+pub fn prepare() -> Result<String, String> {
     if !cfg!(target_os = "linux") {
-        println!("setup: no Vulkan driver is needed on this system");
-        return true;
+        return Ok("no Vulkan driver is needed on this system".to_owned());
     }
-    if is_there() {
-        println!("setup: Vulkan driver found");
-        return true;
+    if !is_there() {
+        System::here().install(Software::Vulkan)?;
     }
-    match install::apt_install(&PACKAGES) {
-        Ok(()) if is_there() => true,
-        Ok(()) => {
-            println!("setup: no Vulkan driver although {} are installed", PACKAGES.join(" and "));
-            false
-        }
-        Err(reason) => {
-            println!("setup: no Vulkan driver, tests of the GPU engine will FAIL: {reason}");
-            false
-        }
+    match is_there() {
+        true => Ok("Vulkan driver found".to_owned()),
+        false => Err("the packages are installed, and still there is none".to_owned()),
     }
 }
 

@@ -18,6 +18,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Prints names and what they are, in two columns: the first as wide as its longest name.
+pub fn print_list(rows: &[(&str, String)]) -> Result<(), Failure> {
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines: Vec<String> = rows.iter().map(|(name, about)| format!("{name:<width$}  {about}")).collect();
+    print(&lines.join("\n"))
+}
+
 /// Prints a JSON document.
 pub fn print_json(document: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(document)

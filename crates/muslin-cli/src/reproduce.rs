@@ -7,7 +7,7 @@ use muslin::gpu::Gpu;
 use muslin_papers::{Item, Options, Report, items, reproduce_with_progress};
 
 use crate::failure::Failure;
-use crate::output::{check_folder, create_folder, print, print_json};
+use crate::output::{check_folder, create_folder, print, print_json, print_list};
 use crate::progress::Progress;
 use crate::run::{gpu_failure, open_gpu};
 
@@ -126,9 +126,8 @@ fn list(items: &[&Item], json: bool) -> Result<(), Failure> {
         let entry = |i: &&Item| serde_json::json!({ "name": i.name, "description": i.description, "seconds": i.seconds, "gpu": i.gpu });
         return print_json(&items.iter().map(entry).collect::<Vec<_>>());
     }
-    let width = items.iter().map(|item| item.name.len()).max().unwrap_or(0);
-    let line = |i: &&Item| format!("{:<width$}  {} (about {} s)", i.name, i.description, i.seconds);
-    print(&items.iter().map(line).collect::<Vec<_>>().join("\n"))
+    let row = |i: &&Item| (i.name, format!("{} (about {} s)", i.description, i.seconds));
+    print_list(&items.iter().map(row).collect::<Vec<_>>())
 }
 
 fn write_figures(args: &Args, report: &Report) -> Result<(), Failure> {

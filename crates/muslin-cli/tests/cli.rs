@@ -171,6 +171,26 @@ fn every_bench_of_the_contract_is_listed() {
     }
 }
 
+/// `collision-drape-substepsthe`: names were longer than their column.
+#[test]
+fn names_in_lists_ran_into_their_descriptions() {
+    for command in ["bench", "reproduce"] {
+        let listed = json(&[command, "--list", "--json"]);
+        let table = stdout(&muslin(&[command, "--list"]));
+        let mut starts = Vec::new();
+        for (line, item) in table.lines().zip(listed.as_array().expect("an array")) {
+            let name = item["name"].as_str().expect("a name");
+            let rest = line.strip_prefix(name).and_then(|rest| rest.strip_prefix("  "));
+            let rest = rest
+                .unwrap_or_else(|| panic!("{line:?} does not begin with {name} and two spaces"))
+                .trim_start();
+            assert!(rest.starts_with(item["description"].as_str().expect("a description")), "{line}");
+            starts.push(line.len() - rest.len());
+        }
+        assert!(starts.len() > 5 && starts.iter().all(|start| *start == starts[0]), "{table}");
+    }
+}
+
 #[test]
 fn check_tells_a_good_mesh_from_a_broken_one() {
     let folder = folder("check");

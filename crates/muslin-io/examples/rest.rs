@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 }
 
 fn run(name: &str, more: u32) -> Result<(), Box<dyn std::error::Error>> {
-    let mut scene = trial::read(name)?.ok_or("needs ../shared/meshes")?;
+    let mut scene = trial::read(name)?;
     let steps = (scene.time.frames + more) * scene.time.substeps;
     // Every substep is a step, to be looked at.
     scene.time.fps *= f64::from(scene.time.substeps);

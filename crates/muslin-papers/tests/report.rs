@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const QUICK: Options = Options { quick: true, threads: 1, gpu: None };
 
-/// Every item runs in its quick version and keeps the JSON contract of DESIGN.md.
+/// Every item runs in its quick version and keeps the JSON contract: item, paper, and rows of label, paper, ours and unit.
 #[test]
 fn every_item_reports_as_promised() {
     for item in items() {

@@ -71,7 +71,7 @@ fn flag(folder: &Path) -> Outcome<()> {
     let ground = Some(Ground::at(edge.y - 1.2));
     let mut scene = RenderScene { ground, ..RenderScene::default() };
     let small = RenderOptions { width: 640, height: 480, samples: 2 };
-    let mut gif = GifWriter::new(Vec::new(), small.width, small.height, 30.0)?;
+    let mut gif = GifWriter::new(Vec::new(), small.width, small.height)?;
     let mut camera = None;
     for frame in 0..240 {
         simulation.step()?;
@@ -79,7 +79,7 @@ fn flag(folder: &Path) -> Outcome<()> {
         if frame % 2 == 0 {
             let camera =
                 camera.get_or_insert_with(|| Camera::framing(&scene.bounds(), Vec3::Y, small.aspect()));
-            gif.add(&render(&scene, camera, &small)?)?;
+            gif.add(&render(&scene, camera, &small)?, 1.0 / 30.0)?;
         }
     }
     std::fs::write(folder.join("flag.gif"), gif.finish()?)?;

@@ -64,8 +64,8 @@ pub enum RenderError {
         triangles: usize,
     },
     /// A GIF holds whole hundredths of a second per frame, and viewers slow down what is under two.
-    #[error("a GIF cannot show {0} frames per second: it must be above 0 and at most 50 (leave out frames)")]
-    FrameRate(f64),
+    #[error("a GIF cannot show a frame for {0} s: it must be 0.02 s to 655.35 s (leave out frames)")]
+    FrameTime(f64),
     /// The frames of an animation differ in size.
     #[error("a frame has {found:?} pixels, the animation {expected:?}")]
     FrameSize {

@@ -35,7 +35,7 @@ pub mod plot;
 mod render;
 mod scene;
 
-pub use animation::{GifWriter, animation_gif};
+pub use animation::{FRAME_SECONDS, GifWriter, animation_gif};
 pub use camera::{Bounds, Camera};
 pub use color::Color;
 pub use error::RenderError;

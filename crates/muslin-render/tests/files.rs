@@ -70,9 +70,9 @@ fn a_gif_has_all_frames_at_the_right_times_and_nearly_the_right_colours() {
 fn delays_add_up_over_a_long_animation() {
     for rate in [0.1, 7.0, 24.0, 50.0] {
         let frame = picture(20, 20, 3);
-        let mut writer = GifWriter::new(Vec::new(), 20, 20, rate).unwrap();
+        let mut writer = GifWriter::new(Vec::new(), 20, 20).unwrap();
         for _ in 0..48 {
-            writer.add(&frame).unwrap();
+            writer.add(&frame, 1.0 / rate).unwrap();
         }
         let (_, delays) = shown(&writer.finish().unwrap());
         let seconds = delays.iter().map(|&d| f64::from(d)).sum::<f64>() / 100.0;
@@ -81,15 +81,24 @@ fn delays_add_up_over_a_long_animation() {
 }
 
 #[test]
-fn what_fits_no_file_is_refused() {
-    for rate in [0.0, -1.0, 60.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(GifWriter::new(Vec::new(), 9, 9, rate), Err(RenderError::FrameRate(_))));
+fn frames_last_as_long_as_they_are_told_to() {
+    let mut writer = GifWriter::new(Vec::new(), 20, 20).unwrap();
+    for (x, seconds) in [(3, 1.0), (4, 0.125), (5, 0.125), (6, 655.0)] {
+        writer.add(&picture(20, 20, x), seconds).unwrap();
     }
-    assert!(matches!(GifWriter::new(Vec::new(), 0, 9, 10.0), Err(RenderError::Size { .. })));
-    let mut writer = GifWriter::new(Vec::new(), 20, 20, 10.0).unwrap();
-    assert!(matches!(writer.add(&picture(21, 20, 0)), Err(RenderError::FrameSize { .. })));
+    assert_eq!(shown(&writer.finish().unwrap()).1, [100, 13, 12, 65_500]);
+}
+
+#[test]
+fn what_fits_no_file_is_refused() {
+    assert!(matches!(GifWriter::new(Vec::new(), 0, 9), Err(RenderError::Size { .. })));
+    let mut writer = GifWriter::new(Vec::new(), 20, 20).unwrap();
+    for seconds in [0.0, -1.0, 1.0 / 60.0, 656.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(writer.add(&picture(20, 20, 0), seconds), Err(RenderError::FrameTime(_))));
+    }
+    assert!(matches!(writer.add(&picture(21, 20, 0), 0.1), Err(RenderError::FrameSize { .. })));
     let broken = Picture { pixels: vec![[0; 3]; 7], ..picture(20, 20, 0) };
-    assert!(matches!(writer.add(&broken), Err(RenderError::PixelCount { .. })));
+    assert!(matches!(writer.add(&broken, 0.1), Err(RenderError::PixelCount { .. })));
     assert!(matches!(broken.to_png(), Err(RenderError::PixelCount { .. })));
     assert!(Picture { width: 0, height: 0, pixels: vec![] }.to_png().is_err());
     // No frames: a file that decoders accept.

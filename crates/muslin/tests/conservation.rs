@@ -24,7 +24,7 @@ fn an_undamped_swing_never_gains_energy() {
     for tethers in [TetherChoice::Off, TetherChoice::Auto] {
         for time_step in [0.02, 0.005, 0.00125] {
             let mut simulation = swing(2_000, time_step, tethers);
-            // M g times half the height: the unit of REFERENCE.md.
+            // M g times half the height: the unit in which energies of hanging cloth are compared.
             let unit = simulation.cloth().total_mass() * 9.81 * 2.5;
             let start = simulation.energy().total();
             let (mut highest, mut lowest, mut rise) = (f64::MIN, 0.0f64, 0.0f64);

@@ -116,7 +116,7 @@ fn cantilever(gamma: f64, columns: usize, form: BendingForm) -> f64 {
 
 #[test]
 fn a_cantilever_sags_as_the_elastica_says() {
-    // Γ = weight per area · L³ / B, drop over reach; REFERENCE.md, closed forms. The clamped part
+    // Γ = weight per area · L³ / B, drop over reach of the elastica. The clamped part
     // takes one column off the length.
     let columns = 40;
     let free = 1.0 - 1.0 / columns as f64;

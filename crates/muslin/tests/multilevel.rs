@@ -131,7 +131,7 @@ fn a_cloth_between_two_pins_is_not_stretched_whatever_its_grid() {
     }
 }
 
-/// A strip of length L under its own weight is longer by ρ g L²/(2 E): REFERENCE.md. Threads run along u; turned by a
+/// A strip of length L under its own weight is longer by ρ g L²/(2 E). Threads run along u; turned by a
 /// quarter the strip hangs by the others.
 #[test]
 fn a_measured_strip_is_as_much_longer_along_weft_and_warp_as_it_must_be() {

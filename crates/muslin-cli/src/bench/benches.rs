@@ -168,7 +168,7 @@ fn sawtooth(substeps: u32) -> Scene {
     Scene { solver, substeps, ..hanging }
 }
 
-/// What `shared/REFERENCE.md` has of the library PositionBasedDynamics.
+/// The iterations and substeps at which `docs/performance.md` has figures of the library PositionBasedDynamics.
 fn position_based() -> Vec<Scene> {
     let scene = |(substeps, iterations)| {
         let solver = PositionBased { iterations, ..PositionBased::default() };

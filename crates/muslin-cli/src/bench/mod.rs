@@ -17,7 +17,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, print_list};
 use crate::progress::Progress;
 use crate::run::{gpu_failure, open_gpu};
 use benches::{BENCHES, Bench};
@@ -193,6 +193,5 @@ fn list(benches: &[&Bench], json: bool) -> Result<(), Failure> {
         let entry = |b: &&Bench| serde_json::json!({ "name": b.name, "description": b.description, "backends": b.backends() });
         return print_json(&benches.iter().map(entry).collect::<Vec<_>>());
     }
-    let lines: Vec<String> = benches.iter().map(|b| format!("{:<18}{}", b.name, b.description)).collect();
-    print(&lines.join("\n"))
+    print_list(&benches.iter().map(|b| (b.name, b.description.to_owned())).collect::<Vec<_>>())
 }

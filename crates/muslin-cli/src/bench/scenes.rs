@@ -56,7 +56,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The scene of `shared/REFERENCE.md`.
+    /// The scene in which other simulators were measured, too: 5 m, two corners held (`peers/`, `docs/performance.md`).
     pub fn hanging(name: &str, variant: Variant) -> Self {
         Self {
             name: name.to_owned(),
@@ -86,7 +86,7 @@ impl Scene {
         }
     }
 
-    /// The sphere drape of `shared/REFERENCE.md`, in motion or after some damped steps.
+    /// The drape in which other simulators were measured, too (`docs/performance.md`), in motion or after some damped steps.
     pub fn drape(cells: usize, relax: usize) -> Self {
         Self {
             fall: Some(Fall { ball: 0.5, cloths: 1 }),

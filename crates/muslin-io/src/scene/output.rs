@@ -54,8 +54,15 @@ const PICTURE_KEYS: &[Key] = &[
         "animation",
         "",
         Kind::Word(&words(&ANIMATIONS)),
-        Need::Default("\"gif\""),
-        "The pictures as a film.",
+        Need::Otherwise("`\"gif\"`, of a single picture `\"off\"`"),
+        "The pictures as a film, at the speed of the simulation; what follows within 0.02 s is left out.",
+    ),
+    key(
+        "animation_every",
+        "",
+        Kind::Integer(1, u32::MAX as i64),
+        Need::Otherwise("the frames of the pictures"),
+        "Makes the film of every n-th frame instead.",
     ),
 ];
 const PICTURES: Shape = Shape::new("output.pictures", "Pictures of chosen frames.", PICTURE_KEYS)
@@ -121,6 +128,8 @@ pub struct Pictures {
     pub size: [u32; 2],
     /// The film made of them.
     pub animation: Animation,
+    /// The frames of the film, where they are not those of the pictures: every n-th, the start included.
+    pub animation_every: Option<u32>,
 }
 
 /// What is written, and where.
@@ -132,6 +141,16 @@ pub struct Output {
     pub formats: Vec<ClipFormat>,
     /// Pictures, if any.
     pub pictures: Option<Pictures>,
+}
+
+impl Pictures {
+    /// Whether a frame is in the film of a run of this many.
+    pub fn in_animation(&self, frame: u32, frames: u32) -> bool {
+        match self.animation_every {
+            Some(n) => frame.is_multiple_of(n),
+            None => self.frames.contains(frame, frames),
+        }
+    }
 }
 
 impl Output {
@@ -177,6 +196,13 @@ fn read_pictures(table: &Table<'_>, time: &Time, context: &mut Context<'_>) -> O
         (None, None) => PictureFrames::Last,
     };
     let size = table.counts("size").and_then(|size| <[u32; 2]>::try_from(size).ok());
-    let animation = chosen(table, "animation", &ANIMATIONS).unwrap_or(Animation::Gif);
-    Some(Pictures { frames, size: size.unwrap_or([960, 720]), animation })
+    let animation_every = table.count("animation_every");
+    let single = match &frames {
+        PictureFrames::List(frames) => frames.len() == 1,
+        PictureFrames::Every(_) => false,
+        PictureFrames::Last => true,
+    };
+    let usual = if single && animation_every.is_none() { Animation::Off } else { Animation::Gif };
+    let animation = chosen(table, "animation", &ANIMATIONS).unwrap_or(usual);
+    Some(Pictures { frames, size: size.unwrap_or([960, 720]), animation, animation_every })
 }

@@ -2,7 +2,7 @@
 //!
 //! The short test and `cargo xtask soak` run the same trials; only length and number differ.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use glam::Vec3;
@@ -55,18 +55,10 @@ pub struct Trial {
     pub milliseconds: Vec<f64>,
 }
 
-/// Reads a scene of the gallery; `None` if it needs a file that is not part of the repository and not here.
-pub fn read(name: &str) -> Result<Option<Scene>, SceneError> {
+/// Reads a scene of the gallery.
+pub fn read(name: &str) -> Result<Scene, SceneError> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    if name == "dragon" && !dragon(&folder).exists() {
-        return Ok(None);
-    }
-    let options = ReadOptions { allow_outside: name == "dragon" };
-    Scene::read(folder.join(format!("{name}.toml")), &options).map(Some)
-}
-
-fn dragon(scenes: &Path) -> PathBuf {
-    scenes.join("../../shared/meshes/dragon.ply")
+    Scene::read(folder.join(format!("{name}.toml")), &ReadOptions::default())
 }
 
 impl Trial {

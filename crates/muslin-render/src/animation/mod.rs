@@ -14,17 +14,18 @@ use crate::picture::check_size;
 use crate::{Picture, RenderError};
 use palette::Palette;
 
-/// GIFs with more frames per second are slowed down by browsers.
-const MOST_FRAMES_PER_SECOND: f64 = 50.0;
+/// How long a GIF can show a frame, in seconds: browsers slow down what is shorter, and the format has 16 bits for
+/// hundredths.
+pub const FRAME_SECONDS: std::ops::RangeInclusive<f64> = 0.02..=655.35;
 /// The palette entry that leaves the pixel as it was.
 const TRANSPARENT: u8 = 255;
 
 /// The frames as an animated GIF that repeats for ever.
 pub fn animation_gif(frames: &[Picture], frames_per_second: f64) -> Result<Vec<u8>, RenderError> {
     let [width, height] = frames.first().map_or([1, 1], |f| [f.width, f.height]);
-    let mut writer = GifWriter::new(Vec::new(), width, height, frames_per_second)?;
+    let mut writer = GifWriter::new(Vec::new(), width, height)?;
     for frame in frames {
-        writer.add(frame)?;
+        writer.add(frame, 1.0 / frames_per_second)?;
     }
     writer.finish()
 }
@@ -33,8 +34,8 @@ pub fn animation_gif(frames: &[Picture], frames_per_second: f64) -> Result<Vec<u
 pub struct GifWriter<W: Write> {
     encoder: Encoder<W>,
     size: [u32; 2],
-    frames_per_second: f64,
-    frames: u64,
+    /// The sum of all frames so far, in seconds.
+    time: f64,
     /// The last frame as it was given, not as the palette shows it.
     last: Vec<[u8; 3]>,
 }
@@ -43,27 +44,26 @@ impl<W: Write> std::fmt::Debug for GifWriter<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GifWriter")
             .field("size", &self.size)
-            .field("frames", &self.frames)
+            .field("time", &self.time)
             .finish_non_exhaustive()
     }
 }
 
 impl<W: Write> GifWriter<W> {
-    /// Begins a GIF that repeats for ever, with at most 50 frames per second.
-    pub fn new(writer: W, width: u32, height: u32, frames_per_second: f64) -> Result<Self, RenderError> {
+    /// Begins a GIF that repeats for ever.
+    pub fn new(writer: W, width: u32, height: u32) -> Result<Self, RenderError> {
         check_size(width, height)?;
-        // At least one frame per ten seconds: the delay of a frame is stored in 16 bits.
-        if !(0.1..=MOST_FRAMES_PER_SECOND).contains(&frames_per_second) {
-            return Err(RenderError::FrameRate(frames_per_second));
-        }
         let mut encoder = Encoder::new(writer, width as u16, height as u16, &[])?;
         encoder.set_repeat(Repeat::Infinite)?;
-        Ok(Self { encoder, size: [width, height], frames_per_second, frames: 0, last: Vec::new() })
+        Ok(Self { encoder, size: [width, height], time: 0.0, last: Vec::new() })
     }
 
-    /// Adds a frame.
-    pub fn add(&mut self, picture: &Picture) -> Result<(), RenderError> {
+    /// Adds a frame that is shown for this many seconds, within [`FRAME_SECONDS`].
+    pub fn add(&mut self, picture: &Picture, seconds: f64) -> Result<(), RenderError> {
         picture.check()?;
+        if !FRAME_SECONDS.contains(&seconds) {
+            return Err(RenderError::FrameTime(seconds));
+        }
         let found = [picture.width, picture.height];
         if found != self.size {
             return Err(RenderError::FrameSize { expected: self.size, found });
@@ -79,7 +79,7 @@ impl<W: Write> GifWriter<W> {
             .map(|(color, place)| color.map_or(TRANSPARENT, |c| map.index(c, place)))
             .collect();
         self.encoder.write_frame(&Frame {
-            delay: self.delay(),
+            delay: self.delay(seconds),
             dispose: DisposalMethod::Keep,
             transparent: Some(TRANSPARENT),
             left: left as u16,
@@ -90,7 +90,7 @@ impl<W: Write> GifWriter<W> {
             buffer: buffer.into(),
             ..Frame::default()
         })?;
-        self.frames += 1;
+        self.time += seconds;
         self.last.clone_from(&picture.pixels);
         Ok(())
     }
@@ -126,8 +126,8 @@ impl<W: Write> GifWriter<W> {
     }
 
     /// Hundredths of a second until the next frame, rounded so that the sum is right.
-    fn delay(&self) -> u16 {
-        let time = |frame: u64| (frame as f64 * 100.0 / self.frames_per_second).round() as u64;
-        (time(self.frames + 1) - time(self.frames)) as u16
+    fn delay(&self, seconds: f64) -> u16 {
+        let hundredths = |time: f64| (100.0 * time).round();
+        (hundredths(self.time + seconds) - hundredths(self.time)) as u16
     }
 }

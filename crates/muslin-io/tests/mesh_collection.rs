@@ -1,21 +1,35 @@
-//! The meshes beside the checkout, in `../shared/meshes`, against the table in their README.
-//!
-//! They are not part of this repository; without them these tests say that they are skipped.
+//! Meshes that are found in the world, good and bad, in `data/meshes`, against the table in their README.
 
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
+use flate2::read::GzDecoder;
+use muslin::mesh::TriMesh;
 use muslin::mesh::repair::{RepairOptions, repair};
 use muslin::mesh::validate::{IssueKind, MeshReport, validate};
-use muslin_io::read_mesh;
+use muslin_io::{parse_obj, parse_ply, read_mesh};
 
-/// The folder of the meshes, if it is there.
-fn folder() -> Option<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
-    if !folder.is_dir() {
-        eprintln!("SKIPPED: ../shared/meshes is not here");
-        return None;
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/meshes")
+}
+
+/// A mesh of the table.
+fn read(file: &str) -> TriMesh {
+    if file == "dragon.ply" {
+        return read_mesh(folder().join("../../../../../scenes/dragon/dragon.ply")).unwrap();
     }
-    Some(folder)
+    let packed = std::fs::read(folder().join(format!("{file}.gz"))).unwrap();
+    let mut content = Vec::new();
+    GzDecoder::new(&*packed).read_to_end(&mut content).unwrap();
+    if file.ends_with(".ply") { parse_ply(&content).unwrap() } else { parse_obj(&content).unwrap() }
+}
+
+/// The table: files and what has to be found in them.
+fn table() -> Vec<(String, Row)> {
+    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let rows: Vec<(String, Row)> = readme.lines().filter_map(parse_row).collect();
+    assert_eq!(rows.len(), 16);
+    rows
 }
 
 /// The columns of the README that the validation sees.
@@ -55,17 +69,17 @@ fn parse_row(line: &str) -> Option<(String, Row)> {
     let cells: Vec<&str> = line.split('|').map(str::trim).collect();
     let number = |k: usize| cells.get(k)?.split([' ', '/']).next()?.parse::<usize>().ok();
     let row = Row {
-        vertices: number(3)?,
-        triangles: number(4)?,
-        components: number(5)?,
-        boundary_loops: number(6)?,
-        non_manifold: [number(8)?, cells.get(8)?.split('/').nth(1)?.parse().ok()?],
-        misoriented: number(9)?,
-        duplicate_vertices: number(10)?,
-        degenerate: number(11)?,
-        slivers: number(12)?,
-        duplicate_faces: number(13)?,
-        has_uvs: cells.get(15)?.starts_with("yes"),
+        vertices: number(2)?,
+        triangles: number(3)?,
+        components: number(4)?,
+        boundary_loops: number(5)?,
+        non_manifold: [number(7)?, cells.get(7)?.split('/').nth(1)?.parse().ok()?],
+        misoriented: number(8)?,
+        duplicate_vertices: number(9)?,
+        degenerate: number(10)?,
+        slivers: number(11)?,
+        duplicate_faces: number(12)?,
+        has_uvs: cells.get(13)?.starts_with("yes"),
     };
     Some((cells[1].to_owned(), row))
 }
@@ -74,11 +88,11 @@ fn parse_row(line: &str) -> Option<(String, Row)> {
 /// some vertices of two files fall together and some triangles become as good as lines.
 fn in_single_precision(file: &str, row: &mut Row) {
     match file {
-        "nasty/offset1_slivers.obj" => {
+        "offset1_slivers.obj" => {
             assert_eq!((row.duplicate_vertices, row.degenerate, row.slivers), (2, 0, 616));
             (row.duplicate_vertices, row.degenerate, row.slivers) = (32, 42, 593);
         }
-        "nasty/openscad-nonmanifold-crash.obj" => {
+        "openscad-nonmanifold-crash.obj" => {
             assert_eq!((row.duplicate_vertices, row.degenerate, row.slivers), (59, 1, 102));
             (row.duplicate_vertices, row.degenerate, row.slivers) = (60, 2, 101);
         }
@@ -88,13 +102,9 @@ fn in_single_precision(file: &str, row: &mut Row) {
 
 #[test]
 fn every_row_of_the_readme_is_seen() {
-    let Some(folder) = folder() else { return };
-    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
-    let rows: Vec<(String, Row)> = readme.lines().filter_map(parse_row).collect();
-    assert_eq!(rows.len(), 16);
-    for (file, mut expected) in rows {
+    for (file, mut expected) in table() {
         in_single_precision(&file, &mut expected);
-        let mesh = read_mesh(folder.join(&file)).unwrap();
+        let mesh = read(&file);
         let report = validate(&mesh);
         assert_eq!(row(&report, mesh.uvs.is_some()), expected, "{file}: {report}");
         let isolated = report.count(IssueKind::IsolatedVertex);
@@ -104,10 +114,8 @@ fn every_row_of_the_readme_is_seen() {
 
 #[test]
 fn every_mesh_can_be_repaired() {
-    let Some(folder) = folder() else { return };
-    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
-    for (file, _) in readme.lines().filter_map(parse_row) {
-        let mesh = read_mesh(folder.join(&file)).unwrap();
+    for (file, _) in table() {
+        let mesh = read(&file);
         for split_non_manifold in [false, true] {
             let options = RepairOptions { split_non_manifold, ..RepairOptions::default() };
             let (repaired, report) = repair(&mesh, &options).unwrap();
@@ -129,8 +137,7 @@ fn every_mesh_can_be_repaired() {
 
 #[test]
 fn welding_closes_the_unwelded_scan() {
-    let Some(folder) = folder() else { return };
-    let mesh = read_mesh(folder.join("nasty/busted_unwelded.ply")).unwrap();
+    let mesh = read("busted_unwelded.ply");
     let (repaired, report) = repair(&mesh, &RepairOptions::default()).unwrap();
     assert_eq!((report.welded_vertices, repaired.positions.len()), (9693, 1941));
     let after = validate(&repaired);
@@ -139,8 +146,7 @@ fn welding_closes_the_unwelded_scan() {
 
 #[test]
 fn the_dragon_can_be_closed() {
-    let Some(folder) = folder() else { return };
-    let mesh = read_mesh(folder.join("dragon.ply")).unwrap();
+    let mesh = read("dragon.ply");
     let (repaired, _) = repair(&mesh, &RepairOptions::default()).unwrap();
     let before = validate(&repaired);
     assert_eq!((before.boundary_edges, before.count(IssueKind::NonManifoldEdge)), (9, 6));
@@ -152,4 +158,22 @@ fn the_dragon_can_be_closed() {
         [IssueKind::NonManifoldEdge, IssueKind::NonManifoldVertex, IssueKind::InconsistentOrientation];
     assert!(after.closed && kinds.iter().all(|&kind| after.count(kind) == 0), "{after}");
     assert_eq!(repair(&repaired, &options).unwrap().0, repaired, "not idempotent");
+}
+
+/// A vertex on a seam has a place in each of the panels that are sewn together there.
+#[test]
+fn vertices_on_seams_lie_in_several_panels() {
+    for (file, most) in [("skirt.obj", 2), ("shirt.obj", 6), ("suit_makehuman_casual04.obj", 4)] {
+        let mesh = read(file);
+        let uvs = mesh.uvs.as_ref().unwrap();
+        let mut places = vec![Vec::new(); mesh.positions.len()];
+        for (&vertex, uv) in mesh.triangles.as_flattened().iter().zip(uvs.as_flattened()) {
+            let places = &mut places[vertex as usize];
+            if !places.contains(uv) {
+                places.push(*uv);
+            }
+        }
+        assert_eq!(places.iter().map(Vec::len).max(), Some(most), "{file}");
+        assert!(places.iter().filter(|places| places.len() > 1).count() > 30, "{file}");
+    }
 }
