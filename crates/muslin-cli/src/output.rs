@@ -39,3 +39,12 @@ pub fn create_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::run(format!("{}: cannot make this folder: {error}", folder.display())))
 }
+
+/// A failure during a run, or, if its folder is no longer there, that: whatever failed then failed because of it.
+pub fn if_removed(folder: &Path, failure: Failure) -> Failure {
+    match failure.is_reported() || folder.is_dir() {
+        true => failure,
+        false => Failure::run(format!("{}: the output folder was removed during the run", folder.display()))
+            .hint("what was written is gone with it; run the scene again"),
+    }
+}
