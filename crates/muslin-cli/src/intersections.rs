@@ -9,7 +9,7 @@ const EXAMPLES: usize = 10;
 
 /// How many pairs of triangles whose boxes overlap are looked at: some seconds. Sound meshes have about ten per triangle.
 const MOST_PAIRS: usize = 4_000_000;
-const MOST_PAIRS_PER_TRIANGLE: usize = 64;
+const MOST_PAIRS_PER_TRIANGLE: usize = 32;
 
 /// Pairs of triangles of a mesh that pass through each other.
 #[derive(Serialize)]

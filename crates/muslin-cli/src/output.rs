@@ -40,11 +40,13 @@ pub fn create_folder(folder: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::run(format!("{}: cannot make this folder: {error}", folder.display())))
 }
 
-/// A failure during a run, or, if its folder is no longer there, that: whatever failed then failed because of it.
-pub fn if_removed(folder: &Path, failure: Failure) -> Failure {
-    match failure.is_reported() || folder.is_dir() {
-        true => failure,
-        false => Failure::run(format!("{}: the output folder was removed during the run", folder.display()))
-            .hint("what was written is gone with it; run the scene again"),
+/// A failure during a run, or, if one of its folders is no longer there, that: whatever failed then failed because of it.
+pub fn if_removed(folders: [&Path; 2], failure: Failure) -> Failure {
+    match folders.into_iter().find(|folder| !folder.is_dir()) {
+        Some(folder) if !failure.is_reported() => {
+            Failure::run(format!("{}: this folder was removed during the run", folder.display()))
+                .hint("what was in it is gone; run the scene again")
+        }
+        _ => failure,
     }
 }

@@ -46,7 +46,8 @@ impl OutputLock {
     fn try_once(folder: &Path, path: &Path) -> Result<Option<Self>, Failure> {
         let failed = |error: io::Error| Failure::run(format!("{}: cannot write: {error}", path.display()));
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(taken(folder, &mut file)),

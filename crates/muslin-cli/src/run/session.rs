@@ -116,7 +116,8 @@ impl Session {
 
     /// Goes back to a checkpoint.
     pub fn restore(mut self, checkpoint: &Checkpoint) -> Result<Self, Failure> {
-        self.lock = Some(OutputLock::take(&self.folder)?);
+        let taken = OutputLock::take(&self.folder);
+        self.lock = Some(taken.map_err(|failure| failure.hint("wait until it has ended"))?);
         if self.scene.fingerprint() != checkpoint.scene_fingerprint {
             return Err(has_changed(format!("{} has changed", checkpoint.scene.display())));
         }
@@ -152,8 +153,8 @@ impl Session {
     /// Runs to the end, until Ctrl-C, or until a step cannot be taken. Then too, what there is becomes whole
     /// files.
     pub fn run(self) -> Result<(), Failure> {
-        let folder = self.folder.clone();
-        self.run_to_end().map_err(|failure| if_removed(&folder, failure))
+        let (folder, frames) = (self.folder.clone(), self.store.folder().to_owned());
+        self.run_to_end().map_err(|failure| if_removed([&folder, &frames], failure))
     }
 
     fn run_to_end(mut self) -> Result<(), Failure> {

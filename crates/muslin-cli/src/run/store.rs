@@ -61,6 +61,11 @@ impl FrameStore {
         Ok(Self { folder, meshes, sizes, fps, up, frames: 0, run: new_number(), stop })
     }
 
+    /// Where the frames are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Makes an empty folder.
     pub fn start(&mut self) -> io::Result<()> {
         std::fs::create_dir_all(&self.folder)?;
@@ -148,7 +153,10 @@ impl FrameStore {
     /// Where in a file a mesh begins.
     fn start_of(&self, mesh: usize) -> u64 {
         let sizes = self.meshes[..mesh].iter().zip(&self.sizes);
-        NUMBER + sizes.map(|(mesh, &size)| if mesh.rigid.is_some() { POSE } else { 12 * size as u64 }).sum::<u64>()
+        NUMBER
+            + sizes
+                .map(|(mesh, &size)| if mesh.rigid.is_some() { POSE } else { 12 * size as u64 })
+                .sum::<u64>()
     }
 
     /// What a file has of a mesh.
@@ -220,5 +228,32 @@ impl Clip for FrameStore {
         let bytes = self.bytes(mesh, frame)?;
         let number = |k: usize| bytes[8 * k..8 * k + 8].try_into().map_or(f64::NAN, f64::from_le_bytes);
         Ok(ClipPose::from_array(std::array::from_fn(number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_two_runs_in_one_folder_do_not_mix() {
+        let folder = std::env::temp_dir().join(format!("muslin-store-{}", std::process::id()));
+        let store = || FrameStore::new(&folder, Vec::new(), Vec::new(), (60.0, UpAxis::Y), Stop::default());
+        let (mut first, mut second) = (store().expect("a store"), store().expect("a store"));
+        let push = |store: &mut FrameStore| store.push(&[], &[], &Frame::default());
+        first.start().expect("a folder");
+        push(&mut first).expect("written");
+        // As if there were no locks.
+        second.start().expect("a folder");
+        push(&mut second).expect("written");
+        let problem = push(&mut first).expect_err("its last frame is gone").to_string();
+        assert!(problem.contains("frame 0 is of another run"), "{problem}");
+        assert!(first.figures(0).is_err() && second.figures(0).is_ok());
+        // Resumed, a run keeps its number.
+        let mut resumed = store().expect("a store");
+        assert_eq!(resumed.resume(1).expect("its frame").len(), 1);
+        push(&mut resumed).expect("written");
+        push(&mut second).expect("one run, as far as frames can tell");
+        std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -237,7 +237,8 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let stem = Path::new(&source.file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stem = if stem.is_empty() || stem.starts_with('.') { "scene".to_owned() } else { stem };
     if table.text("name").is_none() && stem.len() > MOST_NAME_BYTES {
-        let message = format!("the scene is called as its file, whose name is too long: {} bytes", stem.len());
+        let message =
+            format!("the scene is called as its file, whose name is too long: {} bytes", stem.len());
         let hint = format!("add name = \"…\" with at most {MOST_NAME_BYTES} bytes: it names files");
         context.report.error_with_hint(&(0..0), message, hint);
     }

@@ -43,7 +43,11 @@ struct Budget {
 
 impl Budget {
     fn new(most: Option<usize>) -> Self {
-        Self { most: most.unwrap_or(usize::MAX), taken: AtomicUsize::new(0), exceeded: AtomicBool::new(false) }
+        Self {
+            most: most.unwrap_or(usize::MAX),
+            taken: AtomicUsize::new(0),
+            exceeded: AtomicBool::new(false),
+        }
     }
 
     fn left(&self) -> usize {
@@ -167,7 +171,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// Descends from a pair of different subtrees to pairs of at most `grain` leaves each.
     fn between(self, a: Node, b: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
-        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) || self.budget.is_exceeded() {
+        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) || self.budget.is_exceeded()
+        {
             return;
         }
         if a.leaves <= grain && b.leaves <= grain {

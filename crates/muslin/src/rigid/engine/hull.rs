@@ -88,7 +88,8 @@ impl Hull<'_> {
             (b, c) = (c, b);
         }
         // Each faces away from the fourth; across each edge is the one without its opposite corner.
-        let around = [([a, b, c], [1, 2, 3]), ([a, d, b], [3, 2, 0]), ([b, d, c], [1, 3, 0]), ([c, d, a], [2, 1, 0])];
+        let around =
+            [([a, b, c], [1, 2, 3]), ([a, d, b], [3, 2, 0]), ([b, d, c], [1, 3, 0]), ([c, d, a], [2, 1, 0])];
         for (corners, neighbours) in around {
             self.facets.push(Facet { corners, neighbours, outside: Vec::new() });
         }
@@ -268,7 +269,10 @@ mod tests {
     fn flat_points_have_no_hull() {
         let plane = wide(&generate::disk(1.0, 5).unwrap().positions);
         assert_eq!(hull(&plane).unwrap_err(), "they lie in one plane");
-        assert_eq!(hull(&[DVec3::ZERO, DVec3::X, 2.0 * DVec3::X, 3.0 * DVec3::X]).unwrap_err(), "they lie on one line");
+        assert_eq!(
+            hull(&[DVec3::ZERO, DVec3::X, 2.0 * DVec3::X, 3.0 * DVec3::X]).unwrap_err(),
+            "they lie on one line"
+        );
         assert_eq!(hull(&[DVec3::ONE; 5]).unwrap_err(), "they lie at one place");
     }
 
