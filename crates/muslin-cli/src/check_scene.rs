@@ -20,7 +20,7 @@ pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
     let bodies = world.bodies();
     let named = world.cloths().iter().map(|(name, simulation)| (name.as_str(), simulation));
-    let warnings = warnings::of_cloths(named, scene.collision.self_collisions);
+    let warnings = warnings::of_cloths(&scene, named, scene.collision.self_collisions);
     if args.json {
         return print_json(&json!({
             "file": args.file.display().to_string(),

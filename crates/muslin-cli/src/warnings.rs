@@ -1,9 +1,12 @@
 //! What is wrong with the cloths of a scene that does not keep them from being simulated: what `muslin check` says of their
 //! meshes, and edges that are short against the thickness.
 
+use std::path::Path;
+
 use muslin::Simulation;
 use muslin::mesh::validate::{IssueKind, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
+use muslin_io::scene::{ClothDescription, MeshSource, Scene};
 
 use crate::precision;
 
@@ -14,30 +17,35 @@ const LOOSE: usize = 10;
 /// others at rest. From about four times on, worlds of many triangles are refused.
 const THICK: f64 = 2.0;
 
-/// One sentence for each cloth with something to say. `self_collisions`: whether cloth collides with itself.
+/// One sentence for each cloth of a scene with something to say. `self_collisions`: whether cloth collides with itself.
 pub fn of_cloths<'a>(
+    scene: &Scene,
     cloths: impl Iterator<Item = (&'a str, &'a Simulation)>,
     self_collisions: bool,
 ) -> Vec<String> {
-    let of_one = |(name, simulation): (&str, &Simulation)| {
+    let of_one = |((name, simulation), description): ((&str, &Simulation), &ClothDescription)| {
         let cloth = simulation.cloth();
         let mesh = TriMesh::new(cloth.rest_positions(), cloth.triangles().to_vec());
-        let mut problems = of_mesh(&mesh);
+        let mut problems = match &description.mesh.source {
+            MeshSource::File { path } => of_file(path, &mesh),
+            // Generators make what they are meant to make.
+            _ => Vec::new(),
+        };
         if self_collisions {
             problems.extend(thick(&mesh, cloth.material().surface.thickness.into()));
         }
         (!problems.is_empty()).then(|| format!("cloth '{name}': {}", problems.join("; ")))
     };
-    cloths.filter_map(of_one).collect()
+    cloths.zip(&scene.cloths).filter_map(of_one).collect()
 }
 
-/// What `muslin check` finds, in few words.
-fn of_mesh(mesh: &TriMesh) -> Vec<String> {
+/// What `muslin check` finds in a mesh from a file, in few words.
+fn of_file(path: &Path, mesh: &TriMesh) -> Vec<String> {
     let report = validate(mesh);
     let mut problems = Vec::new();
-    let welded = report.count(IssueKind::DuplicateVertices) > 0;
-    if report.components > 1 && (welded || is_loose(&report)) {
-        let help = if welded { ", repair = true may join them" } else { "" };
+    let doubled = report.count(IssueKind::DuplicateVertices) > 0;
+    if report.components > 1 && (doubled || is_loose(&report)) {
+        let help = if doubled { ", repair = true may join them" } else { "" };
         problems.push(format!("it is in {} pieces that nothing holds together{help}", report.components));
     }
     let issues = report.counts();
@@ -48,7 +56,7 @@ fn of_mesh(mesh: &TriMesh) -> Vec<String> {
         words.push(format!("{coarse} edges too short for where they are"));
     }
     if !words.is_empty() {
-        problems.push(format!("{} (muslin check of its mesh says where)", words.join(", ")));
+        problems.push(format!("{}: see muslin check {}", words.join(", "), path.display()));
     }
     problems
 }

@@ -67,7 +67,7 @@ impl Session {
         let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
         let cloths = engine.cloths();
         let collides = scene.collision.self_collisions && matches!(engine, Engine::World(..));
-        let warnings = warnings::of_cloths(cloths.iter().copied(), collides);
+        let warnings = warnings::of_cloths(&scene, cloths.iter().copied(), collides);
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         let meshes = meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
