@@ -14,7 +14,7 @@ use crate::precision;
 const LOOSE: usize = 10;
 
 /// How many times its mean edge a cloth that collides with itself may be thick: with more, each triangle is near fifty
-/// others at rest. From about four times on, worlds of many triangles are refused.
+/// others at rest. From about five times on, worlds of many triangles are refused.
 const THICK: f64 = 2.0;
 
 /// One sentence for each cloth of a scene with something to say. `self_collisions`: whether cloth collides with itself.
