@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::inspect::CheckArgs;
 use crate::output::{print, print_json};
+use crate::warnings;
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
@@ -18,6 +19,8 @@ pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let world = scene.build_world()?;
     let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
     let bodies = world.bodies();
+    let named = world.cloths().iter().map(|(name, simulation)| (name.as_str(), simulation));
+    let warnings = warnings::of_cloths(&scene, named, scene.collision.self_collisions);
     if args.json {
         return print_json(&json!({
             "file": args.file.display().to_string(),
@@ -25,6 +28,7 @@ pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
             "frames": scene.time.frames,
             "cloths": world.cloths().iter().map(cloth_json).collect::<Vec<_>>(),
             "colliders": colliders,
+            "warnings": warnings,
             "bodies": bodies.iter().map(|body| json!({ "name": body.name(), "mass": body.mass() })).collect::<Vec<_>>(),
         }));
     }
@@ -35,6 +39,9 @@ pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
     let mut text = format!("{}: {frames}, {}", args.file.display(), list.join(", "));
     for (name, simulation) in world.cloths() {
         text += &simulation.grid_layout().map_or(String::new(), |layout| grid_text(name, layout));
+    }
+    for warning in warnings {
+        text += &format!("\nwarning: {warning}");
     }
     print(&text)
 }

@@ -26,7 +26,7 @@ pub struct Args {
 /// Converts.
 pub fn run(args: &Args) -> Result<(), Failure> {
     if args.repair || args.close {
-        let (mesh, done) = mend(&muslin_io::read_mesh(&args.input)?, args.close)?;
+        let (mesh, done) = mend(&args.input, &muslin_io::read_mesh(&args.input)?, args.close)?;
         muslin_io::write_mesh(&args.output, &mesh)?;
         print(&format!("repair: {}", done.to_string().replace('\n', ", ")))?;
     } else {

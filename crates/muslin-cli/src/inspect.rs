@@ -1,7 +1,7 @@
 //! `muslin info` and `muslin check`: what is in a mesh file, and what is wrong with it.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use muslin::cloth::Cloth;
 use muslin::mesh::repair::{RepairOptions, RepairReport, repair};
@@ -117,11 +117,11 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     let mesh = read_mesh(&args.file)?;
     let (mesh, mended) = match args.repair || args.close {
-        true => mend(&mesh, args.close).map(|(mesh, done)| (mesh, Some(done)))?,
+        true => mend(&args.file, &mesh, args.close).map(|(mesh, done)| (mesh, Some(done)))?,
         false => (mesh, None),
     };
     let report = validate(&mesh);
-    let intersections = args.intersections.then(|| SelfIntersections::of(&mesh)).flatten();
+    let intersections = args.intersections.then(|| SelfIntersections::of(&mesh));
     let coarse = precision::coarse_edges(&mesh);
     let (refusal, repairable) = refusal(mesh);
     if args.json {
@@ -137,7 +137,8 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "vertices": report.vertices,
             "triangles": report.triangles,
             "issues": issues,
-            "self_intersections": intersections,
+            "self_intersections": intersections.as_ref().and_then(|found| found.as_ref().ok()),
+            "self_intersections_unknown": intersections.as_ref().and_then(|found| found.as_ref().err()),
             "coarse_edges": coarse.edges,
         }))?;
     } else {
@@ -145,8 +146,8 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             print(&format!("repair: {}\n", done.to_string().replace('\n', ", ")))?;
         }
         print(&format!("{report}{coarse}"))?;
-        if args.intersections {
-            print(&SelfIntersections::text(intersections.as_ref()))?;
+        if let Some(found) = &intersections {
+            print(&SelfIntersections::text(found))?;
         }
     }
     let Some(error) = refusal else { return Ok(()) };
@@ -160,9 +161,10 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     })
 }
 
-/// A mesh as a scene mends it, and what was done.
-pub fn mend(mesh: &TriMesh, close: bool) -> Result<(TriMesh, RepairReport), Failure> {
-    repair(mesh, &RepairOptions { close, ..RepairOptions::default() }).map_err(Failure::input)
+/// A mesh as a scene mends it, and what was done; `file` is where it comes from.
+pub fn mend(file: &Path, mesh: &TriMesh, close: bool) -> Result<(TriMesh, RepairReport), Failure> {
+    let mended = repair(mesh, &RepairOptions { close, ..RepairOptions::default() });
+    mended.map_err(|error| Failure::input(format!("{}: cannot be repaired: {error}", file.display())))
 }
 
 /// Why the engine does not take a mesh, and whether it would after a repair. Asked of the engine itself,

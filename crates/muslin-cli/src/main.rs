@@ -17,6 +17,7 @@ mod precision;
 mod progress;
 mod reproduce;
 mod run;
+mod warnings;
 
 use std::process::ExitCode;
 

@@ -46,3 +46,14 @@ pub fn create_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::run(format!("{}: cannot make this folder: {error}", folder.display())))
 }
+
+/// A failure during a run, or, if one of its folders is no longer there, that: whatever failed then failed because of it.
+pub fn if_removed(folders: [&Path; 2], failure: Failure) -> Failure {
+    match folders.into_iter().find(|folder| !folder.is_dir()) {
+        Some(folder) if !failure.is_reported() => {
+            Failure::run(format!("{}: this folder was removed during the run", folder.display()))
+                .hint("what was in it is gone; run the scene again")
+        }
+        _ => failure,
+    }
+}

@@ -1,9 +1,9 @@
 //! Writes meshes by extension, and turns one format into another.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use muslin::mesh::TriMesh;
+use muslin::mesh::{MeshError, TriMesh};
 
 use crate::{ReadError, WriteError, read_mesh, write_glb, write_obj, write_ply, write_stl};
 
@@ -14,7 +14,15 @@ pub enum ConvertError {
     /// The input could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The output could not be written, or the mesh is not one that can be.
+    /// What was read is no mesh that can be written.
+    #[error("{}: cannot be converted: {source}", path.display())]
+    Mesh {
+        /// The input.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: MeshError,
+    },
+    /// The output could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -41,7 +49,8 @@ pub fn write_mesh(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErr
 /// Reads a mesh in any format that [`read_mesh`] knows and writes it in any that [`write_mesh`]
 /// knows. Returns the mesh.
 pub fn convert(input: impl AsRef<Path>, output: impl AsRef<Path>) -> Result<TriMesh, ConvertError> {
-    let mesh = read_mesh(input)?;
+    let mesh = read_mesh(&input)?;
+    mesh.check().map_err(|source| ConvertError::Mesh { path: input.as_ref().to_owned(), source })?;
     write_mesh(output, &mesh)?;
     Ok(mesh)
 }

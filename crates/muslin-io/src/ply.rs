@@ -109,7 +109,15 @@ pub fn parse_ply(content: &[u8]) -> Result<TriMesh, ParseError> {
     check_sizes(&header, reader.get_ref().len())?;
     let needs = |element: &str, names: &[&str]| match header.elements.get(element) {
         Some(element) if names.iter().any(|name| element.properties.contains_key(*name)) => Ok(()),
-        _ => Err(ParseError::new(None, format!("element {element} has no property {}", names.join(" or ")))),
+        Some(_) => {
+            Err(ParseError::new(None, format!("element {element} has no property {}", names.join(" or "))))
+        }
+        None if element == "face" && header.elements.contains_key("tristrips") => {
+            let message = "the triangles of this file are strips (element tristrips), which cannot be read; save it with \
+                           faces (element face)";
+            Err(ParseError::new(None, message))
+        }
+        None => Err(ParseError::new(None, format!("there is no element {element} in this file"))),
     };
     for axis in ["x", "y", "z"] {
         needs("vertex", &[axis])?;

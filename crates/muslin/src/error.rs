@@ -181,6 +181,19 @@ pub enum Error {
         /// Into how many parts the step was divided.
         divisions: u32,
     },
+    /// Two bodies, or two parts of a cloth, are close to each other in so many places that there would not be memory for all of
+    /// them. If that happens in a step, the positions are those before it.
+    #[error("{}", crowded(first, second, 1e3 * edge, 1e3 * gap))]
+    Crowded {
+        /// A body.
+        first: String,
+        /// The other, or the same.
+        second: String,
+        /// The mean length of the first one's edges at rest, metres.
+        edge: f64,
+        /// What is to be kept free between the two, metres.
+        gap: f64,
+    },
     /// What went wrong with one cloth of a world.
     #[error("cloth '{cloth}': {error}")]
     InCloth {
@@ -198,6 +211,18 @@ pub enum Error {
         /// The first such vertex.
         vertex: usize,
     },
+}
+
+/// Of lengths in millimetres.
+fn crowded(first: &str, second: &str, edge: f64, gap: f64) -> String {
+    let (between, help) = match first == second {
+        true => ("its layers".to_owned(), ", a coarser mesh or collision.self = false"),
+        false => (format!("it and '{second}'"), " or a coarser mesh"),
+    };
+    format!(
+        "the edges of '{first}' are {edge:.3} mm long on average, and {gap:.3} mm are kept free between {between}: too many \
+         triangles are that near to each other at once; are the lengths metres? A smaller thickness{help} would help"
+    )
 }
 
 /// The first few intersections, in words.

@@ -137,3 +137,28 @@ fn escaping_gives_the_same_bits_for_any_number_of_threads() {
     });
     assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
 }
+
+#[test]
+fn cloth_that_is_small_against_its_thickness_took_all_memory() {
+    // 20,480 triangles within 4 mm, 2 mm of which are to be kept free: each is near each other.
+    let tiny = simulate(generate::sphere(0.002, 5).unwrap(), 1);
+    let error = World::new(vec![tiny], Vec::new(), CollisionSettings::default()).err().expect("refused");
+    let Error::Crowded { first, second, edge, gap } = &error else { panic!("{error}") };
+    assert_eq!((first.as_str(), second.as_str()), ("cloth", "cloth"));
+    assert!((7e-5..8e-5).contains(edge) && (gap - 0.002).abs() < 1e-9, "{error}");
+    let alone = CollisionSettings { self_collisions: false, ..CollisionSettings::default() };
+    let tiny = simulate(generate::sphere(0.002, 5).unwrap(), 1);
+    assert!(World::new(vec![tiny], Vec::new(), alone).is_ok(), "nothing is near it");
+}
+
+#[test]
+fn cloth_that_is_crammed_together_during_a_run_is_an_error_and_not_the_end_of_memory() {
+    let cloth = simulate(generate::sphere(0.5, 5).unwrap(), 1);
+    let mut world = World::new(vec![cloth], Vec::new(), CollisionSettings::default()).unwrap();
+    let crammed: Vec<Vec3> = world.cloths()[0].1.positions().iter().map(|p| 0.004 * *p).collect();
+    let still = vec![Vec3::ZERO; crammed.len()];
+    world.cloths_mut().for_each(|(_, cloth)| cloth.set_state(&crammed, &still).unwrap());
+    let error = world.step().unwrap_err();
+    assert!(matches!(error, Error::Crowded { .. }), "{error}");
+    assert_eq!(world.cloths()[0].1.positions(), crammed, "the step was undone");
+}

@@ -9,6 +9,7 @@ mod device_tests;
 mod engine;
 mod finish;
 mod grid;
+mod lock;
 mod metrics;
 mod parts;
 mod pictures;

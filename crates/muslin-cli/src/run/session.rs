@@ -10,14 +10,16 @@ use muslin_io::scene::Scene;
 use muslin_io::{ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
 
 use super::engine::{Engine, StepError};
+use super::lock::OutputLock;
 use super::metrics::Frame;
 use super::parts::{meshes, pose};
 use super::stop::Stop;
 use super::store::FrameStore;
 use super::{Options, backend, checkpoints};
 use crate::failure::Failure;
-use crate::output::{check_folder, create_folder};
+use crate::output::{check_folder, create_folder, if_removed};
 use crate::progress::Progress;
+use crate::warnings;
 
 /// Why a run has ended.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +53,10 @@ pub struct Session {
     pub(super) end: End,
     pub(super) files: Vec<PathBuf>,
     pub(super) stop: Stop,
+    /// What `muslin check` says of the cloths.
+    pub(super) warnings: Vec<String>,
+    /// Keeps other runs out of the folder, from the start to the last file.
+    lock: Option<OutputLock>,
 }
 
 impl Session {
@@ -60,6 +66,9 @@ impl Session {
         let wanted = options.backend.map_or(scene.solver.backend, Into::into);
         let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
         let cloths = engine.cloths();
+        let collides = scene.collision.self_collisions && matches!(engine, Engine::World(..));
+        let warnings = warnings::of_cloths(&scene, cloths.iter().copied(), collides);
+        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         let meshes = meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
         let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.surface().vertices).chain(bodies).collect();
@@ -90,12 +99,15 @@ impl Session {
             end: End::Last,
             files: Vec::new(),
             stop,
+            warnings,
+            lock: None,
         })
     }
 
     /// Begins with the first frame. Checkpoints of an earlier run in the same folder go: their frames do too.
     pub fn start(mut self) -> Result<Self, Failure> {
         create_folder(&self.folder)?;
+        self.lock = Some(OutputLock::take(&self.folder)?);
         self.remove_temporaries();
         checkpoints::remove(&self.folder);
         self.store.start().map_err(|error| Failure::run(format!("{}: {error}", self.folder.display())))?;
@@ -104,6 +116,8 @@ impl Session {
 
     /// Goes back to a checkpoint.
     pub fn restore(mut self, checkpoint: &Checkpoint) -> Result<Self, Failure> {
+        let taken = OutputLock::take(&self.folder);
+        self.lock = Some(taken.map_err(|failure| failure.hint("wait until it has ended"))?);
         if self.scene.fingerprint() != checkpoint.scene_fingerprint {
             return Err(has_changed(format!("{} has changed", checkpoint.scene.display())));
         }
@@ -138,7 +152,12 @@ impl Session {
 
     /// Runs to the end, until Ctrl-C, or until a step cannot be taken. Then too, what there is becomes whole
     /// files.
-    pub fn run(mut self) -> Result<(), Failure> {
+    pub fn run(self) -> Result<(), Failure> {
+        let (folder, frames) = (self.folder.clone(), self.store.folder().to_owned());
+        self.run_to_end().map_err(|failure| if_removed([&folder, &frames], failure))
+    }
+
+    fn run_to_end(mut self) -> Result<(), Failure> {
         self.stop.listen()?;
         let mut progress = Progress::new(self.options.quiet);
         let total = self.total();

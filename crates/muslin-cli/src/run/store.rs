@@ -1,10 +1,15 @@
 //! The frames of a run on disk: what single-file formats are put together from at the end.
 //!
-//! Each frame is one small file, written whole or not at all: the positions of all cloths (three f32 each,
-//! little endian), the poses of all rigid bodies (seven f64), and the frame's figures as JSON. So a run that is killed loses no finished frame, and one
-//! that is resumed finds the earlier ones here.
+//! Each frame is one small file, written whole or not at all: the number of the run (a u64), the positions of all cloths
+//! (three f32 each, little endian), the poses of all rigid bodies (seven f64), and the frame's figures as JSON. So a
+//! run that is killed loses no finished frame, and one that is resumed finds the earlier ones here.
+//!
+//! The number is drawn when a run starts, and kept when it is resumed. Whatever is read must have it, and before a frame
+//! is written the last one is looked at: so frames of different runs never come together in one file, though two runs
+//! should get at the same folder in spite of its lock, and a folder that was removed is missed at once.
 
 use std::fs::File;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -18,8 +23,9 @@ use super::stop::Stop;
 const FOLDER: &str = ".frames";
 const EXTENSION: &str = "frame";
 
-/// Bytes of a pose.
+/// Bytes of a pose, and of the number of a run.
 const POSE: u64 = 7 * 8;
+const NUMBER: u64 = 8;
 
 /// Positions of all cloths and poses of all bodies, frame by frame.
 pub struct FrameStore {
@@ -30,6 +36,8 @@ pub struct FrameStore {
     fps: f64,
     up: UpAxis,
     frames: usize,
+    /// The run that the frames belong to.
+    run: u64,
     /// Makes reading fail, and so ends what is being put together.
     stop: Stop,
 }
@@ -50,7 +58,12 @@ impl FrameStore {
             let problem = format!("{} is not a folder, but the frames go there", folder.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, problem));
         }
-        Ok(Self { folder, meshes, sizes, fps, up, frames: 0, stop })
+        Ok(Self { folder, meshes, sizes, fps, up, frames: 0, run: new_number(), stop })
+    }
+
+    /// Where the frames are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Makes an empty folder.
@@ -61,8 +74,11 @@ impl FrameStore {
     }
 
     /// Takes over the frames before `frames` that an earlier run has left, and forgets later ones; their
-    /// figures. An error if one is missing.
+    /// figures. An error if one is missing, or of another run.
     pub fn resume(&mut self, frames: usize) -> io::Result<Vec<Frame>> {
+        if frames > 0 {
+            self.run = read_number(&mut File::open(self.file(0))?)?;
+        }
         let figures = (0..frames).map(|frame| self.figures(frame)).collect::<io::Result<_>>()?;
         std::fs::create_dir_all(&self.folder)?;
         self.remove_from(frames);
@@ -71,13 +87,20 @@ impl FrameStore {
     }
 
     fn figures(&self, frame: usize) -> io::Result<Frame> {
-        let mut file = File::open(self.file(frame))?;
+        let mut file = self.open(frame)?;
         file.seek(SeekFrom::Start(self.start_of(self.meshes.len())))?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
-        serde_json::from_slice(&text).map_err(|_| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("frame {frame} is of another run, or damaged"))
-        })
+        serde_json::from_slice(&text).map_err(|_| of_another_run(frame))
+    }
+
+    /// A frame of this run, after its number.
+    fn open(&self, frame: usize) -> io::Result<File> {
+        let mut file = File::open(self.file(frame))?;
+        match read_number(&mut file) {
+            Ok(run) if run == self.run => Ok(file),
+            _ => Err(of_another_run(frame)),
+        }
     }
 
     /// Adds a frame: the positions of each cloth, the pose of each body (which come after the cloths), and figures.
@@ -87,7 +110,11 @@ impl FrameStore {
         poses: &[ClipPose],
         figures: &Frame,
     ) -> Result<(), WriteError> {
+        if let Some(last) = self.frames.checked_sub(1) {
+            self.open(last).map_err(|source| WriteError { path: self.file(self.frames), source })?;
+        }
         write_atomically(self.file(self.frames), |file| {
+            file.write_all(&self.run.to_le_bytes())?;
             for value in positions.iter().flatten().flat_map(|p| p.to_array()) {
                 file.write_all(&value.to_le_bytes())?;
             }
@@ -126,7 +153,10 @@ impl FrameStore {
     /// Where in a file a mesh begins.
     fn start_of(&self, mesh: usize) -> u64 {
         let sizes = self.meshes[..mesh].iter().zip(&self.sizes);
-        sizes.map(|(mesh, &size)| if mesh.rigid.is_some() { POSE } else { 12 * size as u64 }).sum()
+        NUMBER
+            + sizes
+                .map(|(mesh, &size)| if mesh.rigid.is_some() { POSE } else { 12 * size as u64 })
+                .sum::<u64>()
     }
 
     /// What a file has of a mesh.
@@ -135,7 +165,7 @@ impl FrameStore {
             return Err(io::Error::other("stopped"));
         }
         let (start, end) = (self.start_of(mesh), self.start_of(mesh + 1));
-        let mut file = File::open(self.file(frame))?;
+        let mut file = self.open(frame)?;
         file.seek(SeekFrom::Start(start))?;
         let mut bytes = vec![0; (end - start) as usize];
         file.read_exact(&mut bytes)?;
@@ -145,6 +175,23 @@ impl FrameStore {
     fn file(&self, frame: usize) -> PathBuf {
         self.folder.join(format!("{frame:06}.{EXTENSION}"))
     }
+}
+
+/// A number that no other run has. Of the keys that the library draws for hash maps: nothing has to be reproducible here.
+fn new_number() -> u64 {
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u32(std::process::id());
+    hasher.finish()
+}
+
+fn read_number(file: &mut File) -> io::Result<u64> {
+    let mut number = [0; NUMBER as usize];
+    file.read_exact(&mut number)?;
+    Ok(u64::from_le_bytes(number))
+}
+
+fn of_another_run(frame: usize) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("frame {frame} is of another run, or damaged"))
 }
 
 impl Clip for FrameStore {
@@ -181,5 +228,32 @@ impl Clip for FrameStore {
         let bytes = self.bytes(mesh, frame)?;
         let number = |k: usize| bytes[8 * k..8 * k + 8].try_into().map_or(f64::NAN, f64::from_le_bytes);
         Ok(ClipPose::from_array(std::array::from_fn(number)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_two_runs_in_one_folder_do_not_mix() {
+        let folder = std::env::temp_dir().join(format!("muslin-store-{}", std::process::id()));
+        let store = || FrameStore::new(&folder, Vec::new(), Vec::new(), (60.0, UpAxis::Y), Stop::default());
+        let (mut first, mut second) = (store().expect("a store"), store().expect("a store"));
+        let push = |store: &mut FrameStore| store.push(&[], &[], &Frame::default());
+        first.start().expect("a folder");
+        push(&mut first).expect("written");
+        // As if there were no locks.
+        second.start().expect("a folder");
+        push(&mut second).expect("written");
+        let problem = push(&mut first).expect_err("its last frame is gone").to_string();
+        assert!(problem.contains("frame 0 is of another run"), "{problem}");
+        assert!(first.figures(0).is_err() && second.figures(0).is_ok());
+        // Resumed, a run keeps its number.
+        let mut resumed = store().expect("a store");
+        assert_eq!(resumed.resume(1).expect("its frame").len(), 1);
+        push(&mut resumed).expect("written");
+        push(&mut second).expect("one run, as far as frames can tell");
+        std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -84,6 +84,8 @@ pub struct Summary {
     device_failed: Option<String>,
     /// What the scene's own check found wrong.
     problems: Vec<String>,
+    /// What `muslin check` says of the cloths.
+    warnings: Vec<String>,
     files: Vec<PathBuf>,
     /// Files of an earlier run that have the names of frames and pictures of this one.
     stale_files: Vec<PathBuf>,
@@ -147,6 +149,7 @@ impl Summary {
             diverged,
             stopped,
             device_failed,
+            warnings: session.warnings.clone(),
             files: session.files.clone(),
             stale_files,
         }
@@ -178,6 +181,13 @@ impl Summary {
                 first.vertex.map_or("in its grid".to_owned(), |vertex| format!("vertex {vertex}"))
             )
         });
+        let unmet = match self.unsatisfied {
+            0 => String::new(),
+            substeps => format!(
+                "\nunmet      constraints did not hold after {substeps} substeps, the largest strain of one is {:.4} %",
+                100.0 * self.constraint_strain_max.unwrap_or_default()
+            ),
+        };
         let grid = self.grid.as_ref().map_or(String::new(), GridSummary::text);
         let Intersections { self_intersections, collider_penetrations } = self.intersections;
         let worst = self.worst_frame.map_or(String::new(), |WorstFrame { frame, intersections }| {
@@ -204,7 +214,7 @@ impl Summary {
             "scene      {}, {} triangles\n\
              device     {}, {}\n\
              time       {} frames, {} steps{ms}\n\
-             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){grid}{quarantined}\n\
+             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){unmet}{grid}{quarantined}\n\
              contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
              penetrations of colliders (last frame){worst}{ignored}\n\
              files      {files}{}",

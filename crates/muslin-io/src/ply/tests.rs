@@ -80,10 +80,21 @@ fn errors_name_what_is_wrong() {
     assert!(error(b"").message.contains("end of file"));
     let no_faces = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
                     property float z\nend_header\n0 0 0\n";
+    assert_eq!(error(no_faces.as_bytes()).message, "there is no element face in this file");
+    let other_list = "element face 1\nproperty list uchar int corners\nend_header\n0 0 0\n3 0 0 0\n";
     assert_eq!(
-        error(no_faces.as_bytes()).message,
+        error(no_faces.replace("end_header\n0 0 0\n", other_list).as_bytes()).message,
         "element face has no property vertex_indices or vertex_index"
     );
+}
+
+#[test]
+fn triangle_strips_were_said_to_be_faces_without_a_property() {
+    let strips = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+                  element tristrips 1\nproperty list int int vertex_indices\nend_header\n\
+                  0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let message = error(strips.as_bytes()).message;
+    assert!(message.contains("tristrips") && message.contains("save it with faces"), "{message}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl Scene {
                 let number = self.bodies.iter().position(|body| body.name == *name);
                 return number.map_or(0..0, |i| self.source.locate(&self.path_of_body(i, problem)));
             }
-            Error::Unresolved { first, .. } => return self.body(first),
+            Error::Unresolved { first, .. } | Error::Crowded { first, .. } => return self.body(first),
             Error::NoSuchBody { name } => return self.contact(name),
             Error::Threads { .. } => return self.source.locate("solver.threads"),
             Error::Hierarchy(_) => "solver.levels".to_owned(),

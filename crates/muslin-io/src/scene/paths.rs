@@ -8,6 +8,11 @@ use super::source::quoted;
 /// The most files of a folder that are looked at for a hint.
 const MOST_LISTED: usize = 1000;
 
+/// The longest name of a folder in bytes, and the longest path of the output's: paths of 4,096 are the limit of Linux, and
+/// names of files come after it.
+const LONGEST_NAME: usize = 255;
+const LONGEST_PATH: usize = 3800;
+
 /// What is wrong with a path, and what to do about it.
 #[derive(Debug)]
 pub(super) struct PathProblem {
@@ -48,6 +53,7 @@ impl Paths {
         let wanted = Path::new(text);
         self.refuse_escape(wanted)?;
         let path = self.folder.join(wanted);
+        refuse_long(wanted, &path)?;
         if self.allow_outside {
             return Ok(path);
         }
@@ -108,6 +114,21 @@ impl Paths {
             None => format!("paths are relative to the scene's folder, {}", self.folder.display()),
         };
         problem(format!("there is no file {}", quoted(text)), Some(hint))
+    }
+}
+
+/// Refuses a path that no folder can have.
+fn refuse_long(wanted: &Path, path: &Path) -> Result<(), PathProblem> {
+    let too_long = |what: &str, bytes: usize, most: usize| {
+        let message = format!("{what} has {bytes} bytes; the limit is {most}");
+        Err(problem(message, Some("give a shorter folder".to_owned())))
+    };
+    if let Some(part) = wanted.components().find(|part| part.as_os_str().len() > LONGEST_NAME) {
+        return too_long("a name in this path", part.as_os_str().len(), LONGEST_NAME);
+    }
+    match std::path::absolute(path).map_or(0, |path| path.as_os_str().len()) {
+        bytes if bytes > LONGEST_PATH => too_long("this path", bytes, LONGEST_PATH),
+        _ => Ok(()),
     }
 }
 

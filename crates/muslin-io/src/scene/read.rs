@@ -17,7 +17,7 @@ use super::mesh::{MOST_BYTES, MOST_TRIANGLES};
 use super::names;
 use super::output::{self, Output};
 use super::paths::{PathProblem, Paths};
-use super::shape::check::check_table;
+use super::shape::check::{MOST_NAME_BYTES, check_table};
 use super::shape::{Key, Kind, Need, Shape, key};
 use super::solver::{self, Solver};
 use super::source::{Source, Span, quoted};
@@ -236,6 +236,12 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     context.up = up;
     let stem = Path::new(&source.file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stem = if stem.is_empty() || stem.starts_with('.') { "scene".to_owned() } else { stem };
+    if table.text("name").is_none() && stem.len() > MOST_NAME_BYTES {
+        let message =
+            format!("the scene is called as its file, whose name is too long: {} bytes", stem.len());
+        let hint = format!("add name = \"…\" with at most {MOST_NAME_BYTES} bytes: it names files");
+        context.report.error_with_hint(&(0..0), message, hint);
+    }
     let time = Time::read(table.table("time"));
     let solver = Solver::read(table.table("solver"), &mut context.report);
     // Every section is read before any is missed, so that all errors are reported.

@@ -16,6 +16,25 @@ fn gltf(bytes: u64) -> String {
 }
 
 #[test]
+fn long_names_passed_the_check_and_failed_in_the_run() {
+    let cloth = "[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\n";
+    let read = |text: &str, file: &str| Scene::parse(text, file, ".".as_ref(), &ReadOptions::default());
+    let file = format!("{}.toml", "g".repeat(129));
+    let error = read(cloth, &file).unwrap_err().to_string();
+    assert!(error.contains("whose name is too long: 129 bytes") && error.contains("add name = "), "{error}");
+    assert!(read(&format!("name = \"short\"\n{cloth}"), &file).is_ok());
+    assert!(read(cloth, &format!("{}.toml", "g".repeat(128))).is_ok());
+    // Few characters can be many bytes, and it is bytes that file systems count.
+    for (name, fine) in [("é".repeat(64), true), ("豆".repeat(43), false), ("a".repeat(65), false)] {
+        let scene = read(&format!("name = \"{name}\"\n{cloth}"), "scene.toml");
+        assert_eq!(scene.is_ok(), fine, "{name}");
+    }
+    let deep = format!("{cloth}[output]\nfolder = \"{}\"\n", "deep/".repeat(800));
+    let error = read(&deep, "scene.toml").unwrap_err().to_string();
+    assert!(error.contains("the limit is 3800"), "{error}");
+}
+
+#[test]
 fn buffers_of_gltf_files_count_among_the_bytes_of_a_scene() {
     let folder = std::env::temp_dir().join(format!("muslin-scene-limits-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

@@ -6,6 +6,8 @@ use crate::{CLOTH, error};
 fn many_other_mistakes_are_found_where_they_are() {
     // Text, and what must be underlined and said.
     let pins = "[[cloth.pins]]\ngroup = \"top\"\n";
+    let long = "a".repeat(300);
+    let quoted = format!("\"{long}\"");
     let ball = "[[collider]]\nsphere = { radius = 0.5 }\n";
     let cases = [
         (String::new(), "", "the scene lacks the key \"cloth\""),
@@ -18,6 +20,18 @@ fn many_other_mistakes_are_found_where_they_are() {
         (format!("{CLOTH}tethers = 0\n"), "0", "at least 1"),
         (format!("{CLOTH}transform.scale = 0\n"), "0", "scale must not be 0"),
         (format!("{CLOTH}transform.translate = [nan, 0, 0]\n"), "nan", "translate is NaN"),
+        (format!("{CLOTH}material.density = inf\n"), "inf", "density is inf, but must be at most 1e9"),
+        (format!("{CLOTH}[output]\nfolder = \"{long}\"\n"), &quoted, "has 300 bytes; the limit is 255"),
+        (
+            format!("{CLOTH}[[body]]\nconvex.tube = {{ radius = 1, height = 1, segments = 1000000, rings = 1 }}\n"),
+            "1000000",
+            "segments is 1000000; the limit is 16384",
+        ),
+        (
+            "[[cloth]]\nmesh.sphere = { radius = 0.002, subdivisions = 5 }\n".to_owned(),
+            "[[cloth]]",
+            "the edges of 'cloth' are 0.076 mm long on average, and 2.000 mm are kept free",
+        ),
         (format!("{CLOTH}transform.translate = [1, 2]\n"), "[1, 2]", "write it as [x, y, z]"),
         (format!("{CLOTH}transform.translate = [1, \"2\", 3]\n"), "\"2\"", "each component of translate"),
         (

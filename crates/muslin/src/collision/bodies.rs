@@ -150,6 +150,15 @@ impl Bodies {
         self.all.partition_point(|body| body.points.end <= point)
     }
 
+    /// An error if two bodies are close to each other in too many places.
+    pub fn refuse_crowd(&self, crowded: Option<[u16; 2]>, points: &Points) -> Result<(), Error> {
+        let Some(pair) = crowded else { return Ok(()) };
+        let bodies = pair.map(|body| &self.all[usize::from(body)]);
+        let (edge, gap) = (mean_edge(bodies[0], points), self.between(pair).gap);
+        let [first, second] = bodies.map(|body| body.name.clone());
+        Err(Error::Crowded { first, second, edge, gap })
+    }
+
     /// Takes over where cloth and colliders start and end, the latter at these times.
     pub fn load(
         &mut self,
@@ -281,6 +290,14 @@ impl Bodies {
         let [from, to] = self.colliders[collider].poses;
         to.apply(from.undo(place)) - place
     }
+}
+
+/// The mean length of the edges of a body at rest, metres.
+fn mean_edge(body: &Body, points: &Points) -> f64 {
+    let place = |p: u32| points.rest.get(p as usize).map_or(points.start[p as usize], |p| p.extend(0.0));
+    let length = |[a, b]: [u32; 2]| f64::from((place(a) - place(b)).truncate().length());
+    let lengths = || body.primitives.iter().flat_map(Primitive::edges).map(length);
+    lengths().sum::<f64>() / lengths().count().max(1) as f64
 }
 
 /// Boxes from which a body's tree is built: of the rest shape. A tree from where the body is in the first

@@ -70,7 +70,7 @@ impl Collisions {
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
         if let Response::Impulses(response) = self.settings.response {
-            return Ok(self.resolve_by_impulses(&response, cloths, rigid, [start, end], execution, timings));
+            return self.resolve_by_impulses(&response, cloths, rigid, [start, end], execution, timings);
         }
         // Coarse contacts know nothing of tangles, and would hold them.
         let mut coarse = self.coarse.take_if(|_| !self.tangles.are_present());
@@ -103,7 +103,7 @@ impl Collisions {
     }
 
     /// Moves the ends of a step so that the coarse meshes keep their gaps as well as contacts can; the
-    /// number of contacts that pushed.
+    /// number of contacts that pushed. Coarse meshes that are close in too many places propose nothing.
     fn propose(
         &mut self,
         cloths: &mut [(String, Simulation)],
@@ -113,11 +113,14 @@ impl Collisions {
         timings: &mut Timings,
     ) -> usize {
         timings.time(Stage::BroadPhase, || self.bodies.load(cloths, rigid, [start, end], &mut self.points));
-        self.find_contacts(end - start, execution, timings);
+        if self.find_contacts(end - start, execution, timings).is_err() {
+            self.points.recovered.fill(Vec3::ZERO);
+            return 0;
+        }
         timings.time(Stage::CollisionResponse, || self.solve_contacts());
         for _ in 0..ROUNDS {
             // Without the cloths: their solvers have no part on this level.
-            if self.round(&mut [], execution, timings) == 0 {
+            if !self.round(&mut [], execution, timings).is_ok_and(|impacts| impacts > 0) {
                 break;
             }
         }

@@ -42,7 +42,7 @@ use super::narrow::gap;
 use super::pairs::{Pair, Points, combine};
 use super::planes::{self, NearPlane};
 use super::rigid_side::RigidSide;
-use super::settings::{CollisionCounts, ImpulseResponse};
+use super::settings::{CollisionCounts, ImpulseResponse, Unresolved};
 use super::surface::Between;
 use crate::Simulation;
 use crate::diagnostics::timings::{Stage, Timings};
@@ -242,7 +242,7 @@ impl Collisions {
         [start, end]: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
-    ) -> CollisionCounts {
+    ) -> Result<CollisionCounts, Unresolved> {
         let dt = end - start;
         let Self { bodies, points, broad_phase, narrow, tangles, impulses, .. } = self;
         timings.time(Stage::BroadPhase, || {
@@ -251,6 +251,7 @@ impl Collisions {
             tangles.pull_apart(bodies, points, dt);
             broad_phase.find(bodies, points, execution, &mut narrow.candidates);
         });
+        bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
         let mut counts = CollisionCounts { inside: tangles.escaping(), ..CollisionCounts::default() };
         timings.time(Stage::NarrowPhase, || {
             let candidates = &narrow.candidates;
@@ -269,6 +270,6 @@ impl Collisions {
             tangles.book_recovery(points);
             bodies.store(points, cloths, rigid);
         });
-        counts
+        Ok(counts)
     }
 }

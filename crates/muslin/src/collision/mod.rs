@@ -207,7 +207,7 @@ impl Collisions {
             self.tangles.pull_apart(&self.bodies, &mut self.points, end - start);
         });
         let mut counts = CollisionCounts::default();
-        self.find_contacts(end - start, execution, timings);
+        self.find_contacts(end - start, execution, timings)?;
         self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
         self.separate(cloths, &mut counts, execution, timings)?;
         counts.contacts = self.active_contacts();
@@ -227,16 +227,32 @@ impl Collisions {
     }
 
     /// Pairs, and contacts of what starts too close.
-    fn find_contacts(&mut self, dt: f64, execution: Execution, timings: &mut Timings) {
+    fn find_contacts(
+        &mut self,
+        dt: f64,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Result<(), Unresolved> {
         let Self { bodies, points, broad_phase, narrow, contacts, .. } = self;
         timings.time(Stage::BroadPhase, || {
             broad_phase.find(bodies, points, execution, &mut narrow.candidates);
         });
+        bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
         contacts.clear();
         timings.time(Stage::NarrowPhase, || {
             narrow.measure(bodies, points, dt, execution, contacts);
             planes::contacts(bodies, points, dt, contacts);
         });
+        Ok(())
+    }
+
+    /// Looks, before the first step, whether there are too many places where bodies are close to each other.
+    pub fn check_crowd(&mut self, cloths: &[(String, Simulation)], rigid: &[Body]) -> Result<(), Error> {
+        let time = cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+        let Self { bodies, points, broad_phase, narrow, .. } = self;
+        bodies.load(cloths, rigid, [time; 2], points);
+        broad_phase.find(bodies, points, Execution::default(), &mut narrow.candidates);
+        bodies.refuse_crowd(broad_phase.crowded, points)
     }
 
     fn solve_contacts(&mut self) {
@@ -257,7 +273,7 @@ impl Collisions {
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
         for _ in 0..self.settings.rounds {
-            let impacts = self.round(cloths, execution, timings);
+            let impacts = self.round(cloths, execution, timings)?;
             counts.impacts += impacts;
             if impacts == 0 {
                 return Ok(());
@@ -266,7 +282,7 @@ impl Collisions {
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {
-            let impacts = self.impacts(execution, timings);
+            let impacts = self.impacts(execution, timings)?;
             if impacts.is_empty() {
                 return Ok(());
             }
@@ -277,7 +293,7 @@ impl Collisions {
             let moved = self.zones.move_rigidly(&mut self.points);
             if !grown || moved.is_err() {
                 let bodies = impacts[0].bodies().map(|b| self.bodies.all[usize::from(b)].name.clone());
-                return Err(Unresolved { bodies });
+                return Err(Unresolved::Meeting(bodies));
             }
             counts.zones = moved.unwrap_or(0);
         }
@@ -289,8 +305,8 @@ impl Collisions {
         cloths: &mut [(String, Simulation)],
         execution: Execution,
         timings: &mut Timings,
-    ) -> usize {
-        let impacts = self.impacts(execution, timings);
+    ) -> Result<usize, Unresolved> {
+        let impacts = self.impacts(execution, timings)?;
         if !impacts.is_empty() {
             timings.time(Stage::CollisionResponse, || {
                 let Self { bodies, points, contacts, .. } = self;
@@ -302,7 +318,7 @@ impl Collisions {
                 timings.time(Stage::CollisionResponse, || self.solve_contacts());
             }
         }
-        impacts.len()
+        Ok(impacts.len())
     }
 
     fn active_contacts(&self) -> usize {
@@ -310,11 +326,12 @@ impl Collisions {
     }
 
     /// What meets during the step.
-    fn impacts(&mut self, execution: Execution, timings: &mut Timings) -> Vec<Impact> {
+    fn impacts(&mut self, execution: Execution, timings: &mut Timings) -> Result<Vec<Impact>, Unresolved> {
         let Self { bodies, points, broad_phase, narrow, .. } = self;
         timings.time(Stage::BroadPhase, || {
             broad_phase.find_more(bodies, points, execution, &mut narrow.pairs);
         });
+        bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
         let impacts = timings.time(Stage::NarrowPhase, || {
             narrow.measure_more(bodies, points);
             let mut impacts = narrow.impacts(bodies, points, execution);
@@ -327,6 +344,6 @@ impl Collisions {
         for impact in &impacts {
             impact.points(bodies).iter().for_each(|&p| points.changed[p as usize] = true);
         }
-        impacts
+        Ok(impacts)
     }
 }

@@ -148,9 +148,11 @@ impl CollisionCounts {
     }
 }
 
-/// Two bodies that cannot be kept apart in this step.
+/// Why a step could not be resolved.
 #[derive(Clone, Debug)]
-pub(crate) struct Unresolved {
-    /// The bodies' names.
-    pub bodies: [String; 2],
+pub(crate) enum Unresolved {
+    /// Two bodies, by name, cannot be kept apart in it.
+    Meeting([String; 2]),
+    /// [`Error::Crowded`].
+    Crowded(Error),
 }

@@ -9,6 +9,7 @@
 //! flies by `free_flight`, as cloth does; of the rest, angular momentum changes by what rapier did to the angular
 //! velocity.
 
+mod hull;
 mod obstacle;
 mod shape;
 

@@ -113,8 +113,9 @@ impl World {
         let obstacles = !colliders.is_empty() || !bodies.is_empty();
         let needed = settings.self_collisions || obstacles || cloths.len() > 1;
         let mut rigid = Rigid::new(bodies, cloths.is_empty())?;
-        let collisions =
+        let mut collisions =
             needed.then(|| Collisions::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
+        collisions.iter_mut().try_for_each(|collisions| collisions.check_crowd(&cloths, &rigid.bodies))?;
         rigid.prepare(collisions.iter().flat_map(Collisions::colliders))?;
         let (before, instructions) = (Vec::new(), common.instructions);
         let world = Self { cloths, rigid, collisions, before, threads, instructions, count_intersections };
@@ -221,7 +222,11 @@ impl World {
         self.rigid.roll_back();
     }
 
-    fn unresolved(&self, Unresolved { bodies: [first, second] }: Unresolved) -> Error {
+    fn unresolved(&self, unresolved: Unresolved) -> Error {
+        let [first, second] = match unresolved {
+            Unresolved::Meeting(bodies) => bodies,
+            Unresolved::Crowded(error) => return error,
+        };
         let (step, time) =
             self.cloths.first().map_or((1, 0.0), |(_, cloth)| (cloth.next_step(), cloth.time()));
         Error::Unresolved { step, time, first, second, divisions: 1 << MOST_HALVINGS }

@@ -5,6 +5,10 @@ use crate::scene::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
 const CELLS: Kind = Kind::Integer(1, 1 << 20);
 const LENGTH: Kind = Kind::Number(Interval::LENGTH);
 
+/// Around a circle of a metre that is a vertex every 0.2 mm, a tenth of the usual thickness of cloth. A circle of more
+/// corners than some ten thousand is none that single precision can tell from one of fewer.
+const AROUND: Kind = Kind::Integer(3, 1 << 14);
+
 const GRID_KEYS: &[Key] = &[
     key("columns", "", CELLS, Need::Required, "Cells from left to right."),
     key("rows", "", CELLS, Need::Required, "Cells from bottom to top."),
@@ -43,7 +47,7 @@ const TUBE: Shape = Shape::new(
         key("radius", "m", LENGTH, Need::Required, "Of the tube; at the bottom if it widens or narrows."),
         key("top_radius", "m", LENGTH, Need::Otherwise("as `radius`"), "At the top."),
         key("height", "m", LENGTH, Need::Required, "Of the tube."),
-        key("segments", "", Kind::Integer(3, 1 << 20), Need::Required, "Cells around."),
+        key("segments", "", AROUND, Need::Required, "Cells around."),
         key("rings", "", CELLS, Need::Required, "Cells from bottom to top."),
         key(
             "panels",

@@ -8,8 +8,12 @@ use crate::scene::diagnostic::Report;
 use crate::scene::hint::{listed, nearest};
 use crate::scene::source::{Span, quoted};
 
-/// The longest name of a scene or a cloth.
+/// The longest name of a scene or a cloth, in characters …
 const LONGEST_NAME: usize = 64;
+
+/// … and in bytes. File systems take file names of 255: enough for that of a scene, that of a cloth in plain letters, the
+/// number of a frame, and what a file is called while it is written.
+pub(in crate::scene) const MOST_NAME_BYTES: usize = 128;
 
 /// Reports everything in a table that its shape does not allow.
 pub(in crate::scene) fn check_table(
@@ -150,9 +154,11 @@ fn check_text(name: &str, text: &str, span: &Span, report: &mut Report<'_>) {
 fn check_name(name: &str, text: &str, span: &Span, report: &mut Report<'_>) {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     let starts_well = text.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    if !starts_well || !text.chars().all(allowed) || text.chars().count() > LONGEST_NAME {
+    let too_long = text.chars().count() > LONGEST_NAME || text.len() > MOST_NAME_BYTES;
+    if !starts_well || !text.chars().all(allowed) || too_long {
         let hint = format!(
-            "use at most {LONGEST_NAME} letters, digits, spaces, '_', '-' and '.', a letter or digit first"
+            "use at most {LONGEST_NAME} letters, digits, spaces, '_', '-' and '.' (together at most {MOST_NAME_BYTES} \
+             bytes), a letter or digit first"
         );
         report.error_with_hint(span, format!("{} cannot be a {name}: it names files", quoted(text)), hint);
     }
@@ -168,7 +174,7 @@ fn check_component(name: &str, value: &Spanned<DeValue<'_>>, interval: Interval,
 
 fn check_number(name: &str, value: &Spanned<DeValue<'_>>, interval: Interval, report: &mut Report<'_>) {
     let number = number(value.get_ref()).unwrap_or(f64::NAN);
-    if number > interval.most && number.is_finite() {
+    if number > interval.most {
         let message = format!("{name} is {number}, but must be at most {:e}", interval.most);
         report.error(&value.span(), message);
     } else if !(interval.least..=interval.most).contains(&number) {

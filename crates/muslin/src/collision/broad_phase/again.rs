@@ -1,6 +1,8 @@
 //! The search again, where ends were moved too far for the pairs to be complete.
 
-use super::{BroadPhase, Keep, LARGEST_MOVE, reach};
+use std::sync::atomic::Ordering;
+
+use super::{BroadPhase, FEATURES, Keep, LARGEST_MOVE, most_overlaps, reach};
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::body::Body;
@@ -12,7 +14,7 @@ use crate::execution::Execution;
 const CHUNK: usize = 128;
 
 impl BroadPhase {
-    /// Appends pairs that became possible because ends were moved.
+    /// Appends pairs that became possible because ends were moved, unless it is `crowded`.
     pub fn find_more(
         &mut self,
         bodies: &mut Bodies,
@@ -20,6 +22,7 @@ impl BroadPhase {
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
+        *self.found_again.get_mut() = 0;
         self.dirty.clear();
         self.dirty.resize(points.end.len(), false);
         let mut primitives: Vec<(usize, u32)> = Vec::new();
@@ -37,6 +40,10 @@ impl BroadPhase {
         }
         let around = |_, chunk: &[_]| self.pairs_around(chunk, &bodies.all, points);
         let mut found = execution.map_chunks(&primitives, CHUNK, around).concat();
+        if *self.found_again.get_mut() > most_pairs(&bodies.all) {
+            self.crowded = primitives.first().map(|&(body, _)| [body as u16; 2]);
+            return;
+        }
         found.sort_unstable_by_key(name);
         let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
         let mut known: Vec<u128> = pairs.iter().filter(is_dirty).map(name).collect();
@@ -56,7 +63,9 @@ impl BroadPhase {
         let wanted = |pair: &Pair| pair.points.iter().any(is_dirty);
         let mut found = Vec::new();
         let mut around: Vec<u32> = Vec::new();
+        let most = most_pairs(bodies);
         for &(a, s) in primitives {
+            let before = found.len();
             let first = &bodies[a];
             let x = &first.primitives[s as usize];
             let own_box = self.primitive_box(x);
@@ -77,6 +86,10 @@ impl BroadPhase {
                     let [(a, x), (b, y)] = if is_lower { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
                     self.features(x, y, [a as u16, b as u16], wanted, &mut found);
                 }
+            }
+            let new = found.len() - before;
+            if self.found_again.fetch_add(new, Ordering::Relaxed) + new > most {
+                break;
             }
         }
         found
@@ -111,6 +124,11 @@ impl BroadPhase {
         dirty.dedup();
         dirty
     }
+}
+
+/// How many pairs of features are looked for again at the most.
+fn most_pairs(bodies: &[Body]) -> usize {
+    FEATURES * most_overlaps(bodies.iter().map(|body| body.primitives.len()).sum())
 }
 
 /// One number for each pair, so that sorting compares without branches: the points, which tell the

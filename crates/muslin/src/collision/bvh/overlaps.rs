@@ -3,6 +3,8 @@
 //! Two trees (or one with itself) → pairs, in an order that does not depend on the threads: the descent
 //! is cut into tasks, which depend only on the trees, and their pairs are put together in order.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use super::leaf::slots;
 use super::{Bvh, Node};
 use crate::execution::Execution;
@@ -22,6 +24,48 @@ pub(crate) struct Overlaps {
     pub(super) tasks: Vec<[Node; 2]>,
     /// What each task found, where they run on several threads.
     found: Vec<Vec<[u32; 2]>>,
+    /// The most overlaps of boxes, kept or not, after which a search is given up; `None` is no limit.
+    pub most: Option<usize>,
+    /// Whether the last search was given up: its pairs are then not complete. That depends on the trees only, not on
+    /// the threads, but what was found until then does.
+    pub gave_up: bool,
+}
+
+/// How many overlaps may still be found, by all tasks together. While tasks run, each may find as many as were left
+/// when it began.
+struct Budget {
+    most: usize,
+    taken: AtomicUsize,
+    exceeded: AtomicBool,
+}
+
+impl Budget {
+    fn new(most: Option<usize>) -> Self {
+        Self {
+            most: most.unwrap_or(usize::MAX),
+            taken: AtomicUsize::new(0),
+            exceeded: AtomicBool::new(false),
+        }
+    }
+
+    fn left(&self) -> usize {
+        self.most.saturating_sub(self.taken.load(Ordering::Relaxed))
+    }
+
+    /// Books what a task has found.
+    fn take(&self, count: usize) {
+        if self.taken.fetch_add(count, Ordering::Relaxed).saturating_add(count) > self.most {
+            self.exceed();
+        }
+    }
+
+    fn exceed(&self) {
+        self.exceeded.store(true, Ordering::Relaxed);
+    }
+
+    fn is_exceeded(&self) -> bool {
+        self.exceeded.load(Ordering::Relaxed)
+    }
 }
 
 impl Bvh {
@@ -34,7 +78,8 @@ impl Bvh {
         keep: impl Fn(u32, u32) -> bool + Sync,
         overlaps: &mut Overlaps,
     ) {
-        let search = Search { trees: [self, other] };
+        let budget = Budget::new(overlaps.most);
+        let search = Search { trees: [self, other], budget: &budget };
         overlaps.tasks.clear();
         if let (Some(a), Some(b)) = (self.root(), other.root()) {
             let grain = |tree: &Self| (tree.leaves.len() / PARTS).max(SMALLEST_TASK);
@@ -42,13 +87,19 @@ impl Bvh {
             search.between(a, b, grain(self).max(grain(other)), &mut |a, b| tasks.push([a, b]));
         }
         overlaps.run(execution, |[a, b], pairs| {
+            let (mut count, left) = (0, budget.left());
             let mut found = |a, b| {
-                if keep(a, b) {
+                count += 1;
+                if count > left {
+                    budget.exceed();
+                } else if keep(a, b) {
                     pairs.push([a, b]);
                 }
             };
             search.between(a, b, 1, &mut |a, b| search.leaves(a, b, &mut found));
+            budget.take(count);
         });
+        overlaps.gave_up = budget.is_exceeded();
     }
 
     /// Finds all pairs of different primitives of this tree, the smaller index first, whose boxes
@@ -59,7 +110,8 @@ impl Bvh {
         keep: impl Fn(u32, u32) -> bool + Sync,
         overlaps: &mut Overlaps,
     ) {
-        let search = Search { trees: [self, self] };
+        let budget = Budget::new(overlaps.most);
+        let search = Search { trees: [self, self], budget: &budget };
         overlaps.tasks.clear();
         if let Some(root) = self.root() {
             let grain = (self.leaves.len() / PARTS).max(SMALLEST_TASK);
@@ -67,9 +119,13 @@ impl Bvh {
             search.within(root, grain, &mut |a, b| tasks.push([a, b]));
         }
         overlaps.run(execution, |[a, b], pairs| {
+            let (mut count, left) = (0, budget.left());
             let mut found = |a: u32, b: u32| {
                 let (a, b) = (a.min(b), a.max(b));
-                if keep(a, b) {
+                count += 1;
+                if count > left {
+                    budget.exceed();
+                } else if keep(a, b) {
                     pairs.push([a, b]);
                 }
             };
@@ -81,7 +137,9 @@ impl Bvh {
                 true => search.within(a, 1, &mut reached),
                 false => search.between(a, b, 1, &mut reached),
             }
+            budget.take(count);
         });
+        overlaps.gave_up = budget.is_exceeded();
     }
 }
 
@@ -106,12 +164,14 @@ impl Overlaps {
 #[derive(Clone, Copy)]
 struct Search<'a> {
     trees: [&'a Bvh; 2],
+    budget: &'a Budget,
 }
 
 impl Search<'_> {
     /// Descends from a pair of different subtrees to pairs of at most `grain` leaves each.
     fn between(self, a: Node, b: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
-        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) {
+        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) || self.budget.is_exceeded()
+        {
             return;
         }
         if a.leaves <= grain && b.leaves <= grain {
@@ -125,6 +185,9 @@ impl Search<'_> {
 
     /// Descends from a subtree, paired with itself.
     fn within(self, node: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
+        if self.budget.is_exceeded() {
+            return;
+        }
         if node.leaves <= grain {
             return reached(node, node);
         }

@@ -152,3 +152,26 @@ fn searching_again_takes_no_memory() {
     });
     assert_eq!(memory.count_total, 0);
 }
+
+#[test]
+fn a_search_is_given_up_if_there_is_too_much_and_only_then() {
+    let (boxes, _) = sheet(60, 50, 0.0);
+    let tree = Bvh::new(&boxes);
+    let mut overlaps = Overlaps::default();
+    tree.overlaps_within(SERIAL, all, &mut overlaps);
+    let count = overlaps.pairs.len();
+    for threads in [Threads::one(), Threads::new(7).unwrap()] {
+        let execution = Execution { threads: &threads, ..SERIAL };
+        for (most, gave_up) in [(count, false), (count - 1, true), (10, true)] {
+            overlaps.most = Some(most);
+            // What is not kept counts too: looking at it takes time.
+            for keep in [true, false] {
+                tree.overlaps_within(execution, |_, _| keep, &mut overlaps);
+                assert_eq!(overlaps.gave_up, gave_up, "{most}");
+                tree.overlaps_with(&tree, execution, |_, _| keep, &mut overlaps);
+                assert!(overlaps.gave_up, "each pair twice, and each box with itself");
+            }
+        }
+        assert!(overlaps.pairs.len() <= 7 * 10);
+    }
+}

@@ -30,15 +30,34 @@ use crate::execution::Execution;
 /// # Panics
 /// If a triangle names a vertex that does not exist.
 pub fn self_intersections(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    find_within(positions, triangles, None).pairs
+}
+
+/// As [`self_intersections`], unless so many triangles lie at one place that it would take very long: `None` if more than
+/// `most` pairs of triangles have boxes that overlap. In sound meshes some ten pairs per triangle do.
+///
+/// # Panics
+/// If a triangle names a vertex that does not exist.
+pub fn self_intersections_among(
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    most: usize,
+) -> Option<Vec<[u32; 2]>> {
+    let found = find_within(positions, triangles, Some(most));
+    (!found.gave_up).then_some(found.pairs)
+}
+
+fn find_within(positions: &[Vec3], triangles: &[[u32; 3]], most: Option<usize>) -> Overlaps {
     let face = |t: u32| {
         let vertices = triangles[t as usize];
         Face { vertices, corners: widen(vertices.map(|v| positions[v as usize])) }
     };
     let mut overlaps = Overlaps::default();
+    overlaps.most = most;
     let intersects = |a, b| face(a).meets(&face(b));
     tree_of(positions, triangles).overlaps_within(Execution::default(), intersects, &mut overlaps);
     overlaps.pairs.sort_unstable();
-    overlaps.pairs
+    overlaps
 }
 
 /// The pairs of triangles (one of each mesh) that intersect, sorted.

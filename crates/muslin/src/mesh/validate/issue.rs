@@ -45,7 +45,7 @@ impl IssueKind {
     }
 
     /// The kind in words, for one or for several.
-    pub(super) fn words(self, several: bool) -> &'static str {
+    pub fn words(self, several: bool) -> &'static str {
         let (one, many) = match self {
             Self::NoTriangles => ("mesh without triangles", "meshes without triangles"),
             Self::UvCount => ("wrong count of texture coordinates", "wrong counts of texture coordinates"),

@@ -4,9 +4,9 @@
 //! convex parts: rapier cannot keep hollow meshes off each other.
 
 use glam::{DVec3, Vec3};
-use rapier3d_f64::parry::transformation::try_convex_hull;
 use rapier3d_f64::prelude::SharedShape;
 
+use super::hull::hull;
 use crate::mesh::TriMesh;
 use crate::rigid::description::RigidShape;
 use crate::rigid::mass::solid;
@@ -24,16 +24,20 @@ impl std::fmt::Debug for BodyShape {
 impl BodyShape {
     /// Of points from the centre of mass, and triangles of these.
     pub fn new(shape: &RigidShape, points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
-        let hull = || SharedShape::convex_hull(points).ok_or("its convex hull has no volume".to_owned());
+        let convex = |triangles: &[[u32; 3]]| {
+            let (points, triangles) = without_unused(points, triangles);
+            SharedShape::convex_mesh(points, &triangles).ok_or("its convex hull has no volume".to_owned())
+        };
         Ok(Self(match shape {
             RigidShape::Sphere { radius } => SharedShape::ball((*radius).into()),
             RigidShape::Box { size } => {
                 let half = size.as_dvec3() * 0.5;
                 SharedShape::cuboid(half.x, half.y, half.z)
             }
-            RigidShape::Convex(_) => hull()?,
+            // Its surface is its hull.
+            RigidShape::Convex(_) => convex(triangles)?,
             RigidShape::Mesh(_) => match is_convex(points, triangles) {
-                true => hull()?,
+                true => convex(&hull(points)?)?,
                 false => SharedShape::convex_decomposition(points, triangles),
             },
         }))
@@ -57,7 +61,24 @@ pub(in crate::rigid) fn convex_hull(points: &[Vec3]) -> Result<TriMesh, String> 
     if points.len() < 4 {
         return Err(refused(&format!("there are {} and not at least 4", points.len())));
     }
-    let (vertices, triangles) = try_convex_hull(&points).map_err(|error| refused(&error))?;
+    let triangles = hull(&points).map_err(|problem| refused(&problem))?;
+    let (vertices, triangles) = without_unused(&points, &triangles);
     solid(&TriMesh::new(vertices.iter().map(|p| p.as_vec3()).collect(), triangles))
         .map_err(|problem| refused(&problem))
+}
+
+/// The points that triangles name, in their order, and the triangles over them.
+fn without_unused(points: &[DVec3], triangles: &[[u32; 3]]) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+    let mut used = vec![false; points.len()];
+    triangles.as_flattened().iter().for_each(|&p| used[p as usize] = true);
+    let mut number = 0;
+    let numbers: Vec<u32> = used
+        .iter()
+        .map(|&used| {
+            number += u32::from(used);
+            number.wrapping_sub(1)
+        })
+        .collect();
+    let kept = points.iter().zip(&used).filter(|(_, used)| **used).map(|(p, _)| *p).collect();
+    (kept, triangles.iter().map(|triangle| triangle.map(|p| numbers[p as usize])).collect())
 }

@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use super::exact::{Corners, corners_meet, widen};
 use super::neighbours::Face;
+use super::{self_intersections, self_intersections_among};
 
 type Triangle = [[f32; 3]; 3];
 
@@ -130,4 +131,19 @@ fn a_common_vertex() {
     assert!(fan([1.0, 1.0, 0.0], [2.0, 2.0, 0.0]) && fan([1.0, 1.0, 0.0], [-2.0, -2.0, 0.0]));
     assert!(!fan([-1.0, -1.0, 0.0], [-2.0, -2.0, 0.0]) && !fan([1.0, 1.0, 1.0], [-1.0, -1.0, -1.0]));
     assert!(!fan(o, o) && fan(o, x) && !fan(o, [-1.0, 0.0, 0.0]), "corners where the vertex is");
+}
+
+#[test]
+fn many_triangles_at_one_vertex_took_minutes() {
+    // A polygon of 20,000 corners as a fan: 2·10⁸ pairs of triangles share its vertex.
+    let place = |k: u32| Vec3::new((k as f32 * 3e-4).cos(), (k as f32 * 3e-4).sin(), 0.0);
+    let positions: Vec<Vec3> = (0..20_000).map(place).collect();
+    let fan: Vec<[u32; 3]> = (2..20_000).map(|k| [0, k - 1, k]).collect();
+    assert_eq!(self_intersections_among(&positions, &fan, 1_000_000), None);
+    // Where there is less, nothing changes.
+    let few = &fan[..50];
+    assert_eq!(
+        self_intersections_among(&positions, few, 50 * 49 / 2),
+        Some(self_intersections(&positions, few))
+    );
 }
