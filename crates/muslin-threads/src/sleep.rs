@@ -1,8 +1,9 @@
 //! How members wait: first awake, then asleep.
 //!
-//! A phase is a few microseconds long, a wake-up as much again: members that expect the next phase soon look out for it. They
-//! never give their core away without going to sleep: `sched_yield` beside a busy program hands it that program's whole time
-//! slice, some milliseconds, while a sleeper that is woken comes to run at once.
+//! A phase is a few microseconds long, a wake-up as much again: members that expect the next phase soon look out for it. After
+//! a moment a worker lets others have its core between two looks: beside busy programs it may share the core with the caller
+//! itself. If another program gets it, for some milliseconds, nobody waits. The caller never does that, for
+//! everybody would wait for it: it looks out, then it sleeps, and a sleeper that is woken comes to run at once.
 
 use std::time::{Duration, Instant};
 
@@ -19,8 +20,16 @@ const GRACE: Duration = Duration::from_micros(3);
 /// The clock is read once in so many looks.
 const LOOKS: u32 = 16;
 
+/// Who waits.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Who {
+    Caller,
+    Worker,
+}
+
 /// How long somebody has been waiting.
 pub(crate) struct Watch {
+    who: Who,
     looks: u32,
     since: Option<Instant>,
     /// With more members than cores who waits only takes time from who works.
@@ -38,8 +47,8 @@ pub(crate) enum Waited {
 }
 
 impl Watch {
-    pub fn new(crowded: bool) -> Self {
-        Self { looks: 0, since: None, crowded }
+    pub fn new(who: Who, crowded: bool) -> Self {
+        Self { who, looks: 0, since: None, crowded }
     }
 
     /// Pauses for a moment.
@@ -54,7 +63,12 @@ impl Watch {
         }
         match self.since.get_or_insert_with(Instant::now).elapsed() {
             waited if waited >= PATIENCE => Waited::ForLong,
-            waited if waited >= GRACE => Waited::ForGrace,
+            waited if waited >= GRACE => {
+                if self.who == Who::Worker {
+                    thread::yield_now();
+                }
+                Waited::ForGrace
+            }
             _ => Waited::Little,
         }
     }

@@ -13,7 +13,7 @@
 use std::io;
 use std::sync::OnceLock;
 
-use crate::sleep::{Beds, Waited, Watch};
+use crate::sleep::{Beds, Waited, Watch, Who};
 use crate::system::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering::*};
 use crate::system::*;
 use crate::tree::Tree;
@@ -155,7 +155,7 @@ impl Shared {
     /// Waits for another phase than `seen`, and helps with that one meanwhile.
     fn next_phase(&self, me: usize, seen: u64) -> u64 {
         let mut helped = seen == 0;
-        let mut watch = Watch::new(self.crowded);
+        let mut watch = Watch::new(Who::Worker, self.crowded);
         loop {
             let phase = self.phase.0.load(Acquire);
             if phase != seen {
@@ -174,7 +174,7 @@ impl Shared {
     /// The caller waits for the end of a phase. Before it sleeps it has taken every task that nobody had begun.
     fn wait_for(&self, phase: u64) {
         let mut helped = false;
-        let mut watch = Watch::new(self.crowded);
+        let mut watch = Watch::new(Who::Caller, self.crowded);
         // Acquires what all tasks wrote.
         while self.done.0.load(Acquire) != phase {
             let waited = watch.look();
