@@ -103,6 +103,27 @@ fn stated_defaults_are_the_real_ones() {
     assert_eq!(without.solver.gpu_config, SolverConfig::ShapeMatching(ShapeMatching::for_gpu()));
 }
 
+#[test]
+fn a_film_is_made_of_several_pictures_or_where_it_is_asked_for() {
+    let cases = [
+        ("", Animation::Off, None),
+        ("frames = [3]", Animation::Off, None),
+        ("frames = [3], animation = \"gif\"", Animation::Gif, None),
+        ("frames = [3, 5]", Animation::Gif, None),
+        ("every = 7", Animation::Gif, None),
+        ("animation_every = 2", Animation::Gif, Some(2)),
+        ("animation_every = 2, animation = \"off\"", Animation::Off, Some(2)),
+    ];
+    for (keys, animation, every) in cases {
+        let scene = read(&format!("output.pictures = {{ {keys} }}\n{MINIMAL}"));
+        let pictures = scene.output.pictures.unwrap();
+        assert_eq!((pictures.animation, pictures.animation_every), (animation, every), "{keys}");
+        let film = (0..10).filter(|&frame| pictures.in_animation(frame, 10)).collect::<Vec<_>>();
+        let drawn = (0..10).filter(|&frame| pictures.frames.contains(frame, 10)).collect::<Vec<_>>();
+        assert_eq!(film, if every.is_some() { vec![0, 2, 4, 6, 8] } else { drawn }, "{keys}");
+    }
+}
+
 /// The paths of all keys in a schema: `cloth.[].mesh.grid.columns`.
 fn schema_keys(schema: &Value, path: &str, keys: &mut BTreeSet<String>) {
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
