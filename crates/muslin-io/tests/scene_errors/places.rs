@@ -7,7 +7,6 @@ fn many_other_mistakes_are_found_where_they_are() {
     // Text, and what must be underlined and said.
     let pins = "[[cloth.pins]]\ngroup = \"top\"\n";
     let long = "a".repeat(300);
-    let quoted = format!("\"{long}\"");
     let ball = "[[collider]]\nsphere = { radius = 0.5 }\n";
     let cases = [
         (String::new(), "", "the scene lacks the key \"cloth\""),
@@ -21,7 +20,7 @@ fn many_other_mistakes_are_found_where_they_are() {
         (format!("{CLOTH}transform.scale = 0\n"), "0", "scale must not be 0"),
         (format!("{CLOTH}transform.translate = [nan, 0, 0]\n"), "nan", "translate is NaN"),
         (format!("{CLOTH}material.density = inf\n"), "inf", "density is inf, but must be at most 1e9"),
-        (format!("{CLOTH}[output]\nfolder = \"{long}\"\n"), &quoted, "has 300 bytes; the limit is 255"),
+        (format!("{CLOTH}[output]\nfolder = \"{long}\"\n"), "\"aaaa", "has 300 bytes; the limit is 255"),
         (
             format!("{CLOTH}[[body]]\nconvex.tube = {{ radius = 1, height = 1, segments = 1000000, rings = 1 }}\n"),
             "1000000",
