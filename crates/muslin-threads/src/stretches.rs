@@ -101,7 +101,7 @@ pub(crate) fn sweep<N: Send, T: Send>(
     body: &(impl Fn(usize, &mut N, &mut [T]) + Sync),
 ) {
     assert_eq!(own.len(), tree.node_count());
-    assert_eq!(data.len(), tree.stretch(0).1);
+    assert_eq!(data.len(), tree.stretch(tree.root()).1);
     let (own, data, panic) = (Shared::new(own), Shared::new(data), Panic::default());
     let visit = |node: usize| {
         let (start, len) = tree.stretch(node);

@@ -1,5 +1,7 @@
 //! The order of a sweep: a binary tree over an array.
 
+use std::ops::RangeInclusive;
+
 use crate::system::MOST_TASKS;
 
 /// A stretch of an array with its place in the tree.
@@ -9,8 +11,8 @@ pub(crate) struct Node {
     pub start: usize,
     /// Length of the stretch.
     pub len: usize,
-    /// The node after the last one below this.
-    pub end: usize,
+    /// The first of the nodes below this; itself, if there is none.
+    pub first: usize,
 }
 
 /// A node that is waited for, and by which of [`Tree::above`]: none by the root.
@@ -22,8 +24,9 @@ pub(crate) struct Link {
 
 /// A binary tree over an array: the whole is halved, and its halves, until no stretch is longer than a leaf.
 ///
-/// Nodes are numbered from the root: a node, then all of its lower half, then all of its upper half. To sweep a node is to
-/// sweep its halves, in any order or at once, and then the node itself. The tree depends on lengths alone.
+/// Nodes are numbered as one thread visits them: all of the lower half, all of the upper half, then the node itself; the root
+/// is the last. To sweep a node is to sweep its halves, in any order or at once, and then the node. The tree depends on
+/// lengths alone.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// Private, and made by [`Tree::new`] alone: unsafe code relies on halves that lie in their node and apart.
@@ -44,18 +47,17 @@ impl Tree {
         let mut tree = Self { nodes: Vec::new(), tasks: Vec::new(), above: Vec::new() };
         tree.add(0, len, leaf);
         // At the depth at which there are `MOST_TASKS` nodes, none is longer than this.
-        tree.share(0, None, len.div_ceil(MOST_TASKS).max(leaf));
+        tree.share(tree.root(), None, len.div_ceil(MOST_TASKS).max(leaf));
         tree
     }
 
     fn add(&mut self, start: usize, len: usize, leaf: usize) {
-        let node = self.nodes.len();
-        self.nodes.push(Node { start, len, end: 0 });
+        let first = self.nodes.len();
         if len > leaf {
             self.add(start, len / 2, leaf);
             self.add(start + len / 2, len - len / 2, leaf);
         }
-        self.nodes[node].end = self.nodes.len();
+        self.nodes.push(Node { start, len, first });
     }
 
     /// Makes tasks of subtrees of at most `most` values.
@@ -72,6 +74,11 @@ impl Tree {
         }
     }
 
+    /// The node whose stretch is the whole array.
+    pub fn root(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
     /// How many nodes there are.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
@@ -84,13 +91,12 @@ impl Tree {
 
     /// The halves of a node; none of a leaf.
     pub fn halves(&self, node: usize) -> Option<[usize; 2]> {
-        let end = self.nodes[node].end;
-        (end > node + 1).then(|| [node + 1, self.nodes[node + 1].end])
+        (self.nodes[node].first < node).then(|| [self.nodes[node - 1].first - 1, node - 1])
     }
 
-    /// All nodes of a subtree, halves before what they are halves of.
-    pub(crate) fn subtree(&self, node: usize) -> impl Iterator<Item = usize> + use<> {
-        (node..self.nodes[node].end).rev()
+    /// All nodes of a subtree, in the order of one thread.
+    pub(crate) fn subtree(&self, node: usize) -> RangeInclusive<usize> {
+        self.nodes[node].first..=node
     }
 
     pub(crate) fn tasks(&self) -> &[Link] {

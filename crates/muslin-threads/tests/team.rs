@@ -83,7 +83,7 @@ fn add(threads: &Threads, data: &mut [Value]) {
 }
 
 fn rounds(threads: &Threads, tree: &Tree, rounds: usize) -> Vec<u64> {
-    let mut data: Vec<Value> = (0..tree.stretch(0).1 as u64).map(Value::new).collect();
+    let mut data: Vec<Value> = (0..tree.stretch(tree.root()).1 as u64).map(Value::new).collect();
     for _ in 0..rounds {
         mix(threads, tree, &mut data);
         add(threads, &mut data);

@@ -37,7 +37,7 @@ pub(super) fn full_approximation(
     for fine in 1..levels.len() {
         let (below, above) = levels.split_at_mut(fine);
         timings.time(Stage::Transfer, || {
-            prolongate_change(&transfers[fine - 1], &below[fine - 1], &mut above[0].points, execution);
+            prolongate_change(&transfers[fine - 1], &mut below[fine - 1], &mut above[0].points, execution);
         });
         levels[fine].match_shapes(execution, timings);
     }
@@ -70,7 +70,7 @@ pub(super) fn printed(
         if fine + 1 < levels.len() {
             let (below, above) = levels.split_at_mut(fine + 1);
             timings.time(Stage::Transfer, || {
-                prolongate_change(&transfers[fine], &below[fine], &mut above[0].points, execution);
+                prolongate_change(&transfers[fine], &mut below[fine], &mut above[0].points, execution);
             });
         }
     }
@@ -112,14 +112,13 @@ fn restrict_change(transfer: &Transfer, fine: &mut SolverLevel, coarse: &mut [Ve
     });
 }
 
-/// x_fine += I (x_coarse − entry_coarse). The difference is taken three times per fine vertex: that is cheaper than a pass
-/// over the coarse level for it, which all threads would have to wait for.
-fn prolongate_change(transfer: &Transfer, coarse: &SolverLevel, fine: &mut [Vec4], execution: Execution) {
-    let (points, entry) = (&coarse.points, &coarse.entry);
+/// x_fine += I (x_coarse − entry_coarse). Consumes the coarse level's entry.
+fn prolongate_change(transfer: &Transfer, coarse: &mut SolverLevel, fine: &mut [Vec4], execution: Execution) {
+    let change = coarse.change_since_entry(execution);
     execution.for_each_chunk(fine, |first, chunk| {
         for (point, interpolation) in chunk.iter_mut().zip(&transfer.prolongation[first..]) {
             if point.w > 0.0 {
-                let [a, b, c] = interpolation.vertices.map(|v| points[v as usize] - entry[v as usize]);
+                let [a, b, c] = interpolation.vertices.map(|v| change[v as usize]);
                 let [wa, wb, wc] = interpolation.weights;
                 *point += a * wa + b * wb + c * wc;
             }
