@@ -67,7 +67,9 @@ fn two_runs_into_one_folder_gave_wrong_files() {
     assert_eq!(resumed.status.code(), Some(0), "{}", stderr(&resumed));
     let again = muslin(&["run", &scene, "--quiet"]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
-    assert!(!out.join(".frames").exists() && !(cfg!(unix) && out.join(".muslin.lock").exists()));
+    assert!(!out.join(".frames").exists());
+    // Windows cannot tell whether a lock file is still the one that was locked, and leaves it.
+    assert!(cfg!(windows) || !out.join(".muslin.lock").exists());
 }
 
 #[test]
