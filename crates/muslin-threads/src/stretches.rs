@@ -7,11 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 
 use crate::system::MOST_TASKS;
-use crate::team::{Part, Team, alone};
+use crate::team::{Part, Team};
 use crate::tree::Tree;
 
 /// More pieces than members, so that who is late leaves little to others.
-const PIECES_PER_MEMBER: usize = 3;
+const PIECES_PER_MEMBER: usize = 4;
 
 /// A slice of which several threads change different parts.
 struct Shared<T> {
@@ -57,14 +57,6 @@ impl Panic {
     }
 }
 
-/// Runs the phase with a team, or alone without one.
-fn phase(team: Option<&Team>, tasks: usize, tree: Option<&Tree>, run: &(dyn Fn(Part) + Sync)) {
-    match team {
-        Some(team) => team.phase(tasks, tree, run),
-        None => alone(tasks, tree, run),
-    }
-}
-
 /// See [`Threads::for_each_piece2`](crate::Threads::for_each_piece2).
 pub(crate) fn for_each_piece2<A: Send, B: Send>(
     team: Option<&Team>,
@@ -82,13 +74,20 @@ pub(crate) fn for_each_piece2<A: Send, B: Send>(
         return body(0, a, b);
     }
     let (a, b, panic) = (Shared::new(a), Shared::new(b), Panic::default());
-    phase(team, pieces, None, &|part| {
-        let Part::Task(piece) = part else { return };
+    let visit = |piece: usize| {
         let [start, end] = [piece, piece + 1].map(|piece| (piece * units / pieces * unit).min(len));
         // SAFETY: both slices are borrowed until the phase is over, and pieces end where the next begin.
         let (a, b) = unsafe { (a.stretch(start, end - start), b.stretch(start, end - start)) };
         panic.catch(|| body(start, a, b));
-    });
+    };
+    let run = |part| {
+        // Without a tree there is nothing above.
+        let Part::Task(piece) = part else { return };
+        visit(piece);
+    };
+    if !team.is_some_and(|team| team.phase(pieces, None, &run)) {
+        (0..pieces).for_each(visit);
+    }
     panic.resume();
 }
 
@@ -111,9 +110,12 @@ pub(crate) fn sweep<N: Send, T: Send>(
         let (own, stretch) = unsafe { (own.stretch(node, 1), data.stretch(start, len)) };
         panic.catch(|| body(node, &mut own[0], stretch));
     };
-    phase(team, tree.tasks().len(), Some(tree), &|part| match part {
+    let run = |part| match part {
         Part::Task(task) => tree.subtree(tree.tasks()[task].node).for_each(visit),
         Part::Above(above) => visit(tree.above()[above].node),
-    });
+    };
+    if !team.is_some_and(|team| team.phase(tree.tasks().len(), Some(tree), &run)) {
+        tree.subtree(tree.root()).for_each(visit);
+    }
     panic.resume();
 }

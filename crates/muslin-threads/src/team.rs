@@ -87,10 +87,8 @@ impl Team {
         let mut team = Self { shared, workers: Vec::new() };
         for me in 1..members {
             let shared = Arc::clone(&team.shared);
-            let worker =
-                thread::Builder::new().name(format!("muslin {me}")).spawn(move || shared.attend(me))?;
-            let _ = team.shared.threads[me].set(worker.thread().clone());
-            team.workers.push(worker);
+            let worker = thread::Builder::new().name(format!("muslin {me}"));
+            team.workers.push(worker.spawn(move || shared.attend(me))?);
         }
         Ok(team)
     }
@@ -100,13 +98,14 @@ impl Team {
         self.shared.members
     }
 
-    /// Runs all parts of a phase, with the team's help if it is free. `run` must not panic.
-    pub fn phase(&self, tasks: usize, tree: Option<&Tree>, run: &(dyn Fn(Part) + Sync)) {
+    /// Runs all parts of a phase and returns true; or returns false because there is nobody to help, and does nothing.
+    /// `run` must not panic.
+    pub fn phase(&self, tasks: usize, tree: Option<&Tree>, run: &(dyn Fn(Part) + Sync)) -> bool {
         let shared = &*self.shared;
         debug_assert!(tasks <= MOST_TASKS);
-        // From within a phase, or from two threads at once: alone. The results are the same.
+        // Busy: we are called from within a phase, or from two threads at once.
         if tasks < 2 || shared.busy.swap(true, Acquire) {
-            return alone(tasks, tree, run);
+            return false;
         }
         let work = Work { run, tree };
         let now = (((shared.phase.0.load(Relaxed) >> BITS) + 1) << BITS) | tasks as u64;
@@ -117,15 +116,8 @@ impl Team {
         shared.take_own(0, now);
         shared.wait_for(now);
         shared.busy.store(false, Release);
+        true
     }
-}
-
-/// All parts of a phase, one after the other.
-pub(crate) fn alone(tasks: usize, tree: Option<&Tree>, run: &(dyn Fn(Part) + Sync)) {
-    (0..tasks).for_each(|task| run(Part::Task(task)));
-    // Nodes come before their halves in the list.
-    let above = tree.map_or(0, |tree| tree.above().len());
-    (0..above).rev().for_each(|above| run(Part::Above(above)));
 }
 
 impl Drop for Team {
@@ -142,6 +134,8 @@ impl Drop for Team {
 impl Shared {
     /// The life of a worker.
     fn attend(&self, me: usize) {
+        // By itself: before its thread is known it must not sleep, or nobody could wake it.
+        let _ = self.threads[me].set(thread::current());
         let mut seen = 0;
         loop {
             seen = self.next_phase(me, seen);
