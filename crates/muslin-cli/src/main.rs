@@ -8,6 +8,8 @@ mod check_scene;
 mod convert;
 mod demo;
 mod failure;
+#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
+mod gpu;
 mod inspect;
 mod intersections;
 mod manual;

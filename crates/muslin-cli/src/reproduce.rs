@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use muslin::gpu::Gpu;
 use muslin_papers::{Item, Options, Report, items, reproduce_with_progress};
 
 use crate::failure::Failure;
+use crate::gpu::{self, Gpu};
 use crate::output::{check_folder, create_folder, print, print_json, print_list};
 use crate::progress::Progress;
-use crate::run::{gpu_failure, open_gpu};
 
 /// Reproduces tables and figures of the papers.
 #[derive(clap::Args)]
@@ -117,7 +116,7 @@ fn open(args: &Args) -> Result<Option<Gpu>, Failure> {
             Err(Failure::input("--adapter is about GPUs").hint("add --backend gpu"))
         }
         Backend::Cpu => Ok(None),
-        Backend::Gpu => Ok(Some(open_gpu(args.adapter.as_deref()).map_err(gpu_failure)?)),
+        Backend::Gpu => Ok(Some(gpu::open(args.adapter.as_deref()).map_err(gpu::failure)?)),
     }
 }
 

@@ -7,13 +7,15 @@
 mod anonymous;
 mod bender2009;
 mod bender2013;
+#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
+mod gpu;
 mod kelager2010;
 mod report;
 mod schmitt2013;
 
 use std::sync::LazyLock;
 
-use muslin::gpu::Gpu;
+pub use gpu::Gpu;
 pub use report::{Report, Row};
 
 /// How an item is run.

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use muslin::gpu::{Gpu, GpuSimulation, Profile};
 use muslin::{Settings, Simulation};
 
 use super::machine::{peak_rss_mib, reset_peak_rss};
@@ -12,6 +11,7 @@ use super::measure::{SLOW_DOWN, quantile};
 use super::record::{GpuFigures, KernelRecord, Record};
 use super::scenes::Scene;
 use crate::failure::Failure;
+use crate::gpu::{Gpu, GpuSimulation, KernelTime, Profile};
 use crate::progress::Progress;
 
 /// Timed blocks; each ends with a wait.
@@ -163,7 +163,7 @@ fn figures(
     ms_per_step: f64,
     (profile, copy_gb_per_s): (&Profile, f64),
 ) -> GpuFigures {
-    let kernel = |time: &muslin::gpu::KernelTime| {
+    let kernel = |time: &KernelTime| {
         // Bytes per µs are megabytes per second.
         let gb_per_s = match time.microseconds > 0.0 {
             true => time.least_bytes as f64 / time.microseconds * 1e-3,

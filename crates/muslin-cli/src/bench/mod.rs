@@ -17,9 +17,9 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::gpu;
 use crate::output::{print, print_json, print_list};
 use crate::progress::Progress;
-use crate::run::{gpu_failure, open_gpu};
 use benches::{BENCHES, Bench};
 use gpu_measure::Device;
 use machine::Machine;
@@ -168,8 +168,8 @@ fn open(args: &Args) -> Result<Option<Device>, Failure> {
     if args.overrides.has_threads() {
         return Err(Failure::input("--threads is about the CPU").hint("leave it out, or use --backend cpu"));
     }
-    let gpu = open_gpu(args.adapter.as_deref()).map_err(gpu_failure)?;
-    let copy_gb_per_s = gpu.copy_bandwidth().map_err(gpu_failure)?;
+    let gpu = gpu::open(args.adapter.as_deref()).map_err(gpu::failure)?;
+    let copy_gb_per_s = gpu::copy_bandwidth(&gpu).map_err(gpu::failure)?;
     Ok(Some(Device { gpu, copy_gb_per_s }))
 }
 

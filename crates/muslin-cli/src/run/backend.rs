@@ -1,11 +1,10 @@
 //! Which device a scene runs on. What was asked for, or an error; `auto` says what it took, and why.
 
-use muslin::Error;
-use muslin::gpu::{self, Gpu, GpuError, GpuOptions, GpuSimulation};
 use muslin_io::scene::{Backend, Scene};
 
 use super::engine::Engine;
 use crate::failure::Failure;
+use crate::gpu::{self, Gpu, GpuSimulation};
 
 /// The words of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -41,7 +40,7 @@ pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<En
             if scene.cloths.len() > 1 && !scene.is_multilevel() {
                 eprintln!("warning: on the GPU the {} cloths pass through each other", scene.cloths.len());
             }
-            on_gpu(scene, open(adapter).map_err(gpu_failure)?)
+            on_gpu(scene, gpu::open(adapter).map_err(gpu::failure)?)
         }
         Backend::Auto => match suited(scene, adapter) {
             Ok((engine, reason)) => {
@@ -68,7 +67,7 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
             "there are several cloths, and the GPU back end has no collisions between them".to_owned()
         );
     }
-    let gpu = open(adapter).map_err(|error| error.to_string())?;
+    let gpu = gpu::open(adapter).map_err(|error| error.to_string())?;
     let name = gpu.name().to_owned();
     if gpu.is_software() {
         return Err(format!("the only GPU is a program on the CPU ({name})"));
@@ -85,33 +84,16 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
         let settings = scene.gpu_settings(&scene.cloths[number]);
-        let simulation = GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match error {
-            Error::Gpu(error) => gpu_failure(error),
-            error => scene.explain_gpu(number, &error).into(),
+        let simulation = GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match gpu::of_device(error) {
+            Ok(error) => gpu::failure(error),
+            Err(error) => scene.explain_gpu(number, &error).into(),
         })?;
         cloths.push((built.name, simulation));
     }
     Ok(Engine::on_gpu(gpu, cloths))
 }
 
-/// Opens the adapter with a part of this name, or the fastest.
-pub fn open(adapter: Option<&str>) -> Result<Gpu, GpuError> {
-    Gpu::new(&GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() })
-}
-
-/// What cannot be had here is bad input; a device that fails is not.
-pub fn gpu_failure(error: GpuError) -> Failure {
-    let message = format!("backend \"gpu\": {error}");
-    match error {
-        GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } | GpuError::Limit { .. } => {
-            Failure::input(message)
-        }
-        _ => Failure::run(message),
-    }
-    .hint("--backend cpu runs on the CPU")
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
     use muslin_io::scene::ReadOptions;
@@ -122,18 +104,11 @@ mod tests {
                     material = { damping = 0.1, damping_form = \"printed\" }\n";
         let scene = Scene::parse(text, "scene.toml", ".".as_ref(), &ReadOptions::default());
         let scene = scene.unwrap_or_else(|error| panic!("{error}"));
-        let gpu = open(None).expect("these tests need a GPU or mesa-vulkan-drivers");
+        let gpu = gpu::open(None).expect("these tests need a GPU or mesa-vulkan-drivers");
         let failure = on_gpu(&scene, gpu).err().expect("damping as printed has no kernels");
         assert_eq!(failure.exit_code, 2);
         let reason = failure.first_problem();
         assert!(reason.starts_with("material.damping_form of cloth 'cloth': "), "{reason}");
         assert!(!reason.contains('\n'), "{reason}");
-    }
-
-    #[test]
-    fn a_gpu_that_fails_is_no_bad_input() {
-        let lost = GpuError::Lost { reason: "reset".into() };
-        let missing = GpuError::NoAdapter { reason: "none".into() };
-        assert_eq!([lost, missing].map(|error| gpu_failure(error).exit_code), [1, 2]);
     }
 }

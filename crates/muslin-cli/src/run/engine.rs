@@ -1,7 +1,6 @@
 //! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
 
 use muslin::collision::{Collider, CollisionCounts};
-use muslin::gpu::{Gpu, GpuSimulation};
 use muslin::rigid::{Body, BodyState};
 use muslin::state::Snapshot;
 use muslin::{Error, IntersectionReport, Simulation, StepReport, World};
@@ -9,6 +8,7 @@ use muslin_io::scene::Backend;
 
 use super::grid::GridFrame;
 use crate::bench::cpu_model;
+use crate::gpu::{self, Gpu, GpuSimulation};
 
 /// What computes.
 pub enum Engine {
@@ -60,9 +60,9 @@ impl StepError {
 
 impl From<Error> for StepError {
     fn from(error: Error) -> Self {
-        match error {
-            Error::Gpu(_) => Self::Device(error.to_string()),
-            _ => Self::Undone(error.to_string()),
+        match gpu::of_device(error) {
+            Ok(error) => Self::Device(error.to_string()),
+            Err(error) => Self::Undone(error.to_string()),
         }
     }
 }
@@ -182,7 +182,7 @@ impl Engine {
     }
 
     /// Breaks the GPU, as a driver reset would.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "gpu"))]
     pub fn break_device(&self) {
         match self {
             Self::Gpu(gpu) => gpu.gpu.break_for_test(),

@@ -4,7 +4,7 @@
 
 mod backend;
 mod checkpoints;
-#[cfg(test)]
+#[cfg(all(test, feature = "gpu"))]
 mod device_tests;
 mod engine;
 mod finish;
@@ -26,7 +26,6 @@ use muslin_io::checkpoint::RunOptions;
 use muslin_io::scene::{Backend, ReadOptions, Scene};
 
 use crate::failure::Failure;
-pub use backend::{gpu_failure, open as open_gpu};
 pub use session::Session;
 
 /// Simulates a scene and writes what it asks for.

@@ -1,6 +1,6 @@
 //! What a step costs on a GPU, by task and level as table 1 has it.
 
-use muslin::gpu::KernelTime;
+use crate::gpu::KernelTime;
 
 /// Milliseconds of a step on a GPU.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use muslin::diagnostics::strain::Strain;
 use muslin::diagnostics::timings::Stage;
-use muslin::gpu::Gpu;
 use muslin::{Simulation, World};
 
 use super::kernels::Tasks;
+use crate::gpu::{Gpu, copy_bandwidth, grid_profile};
 use crate::{Error, Options};
 
 /// How often kernels are measured.
@@ -54,7 +54,7 @@ impl<'a> Run<'a> {
     /// H200, which falls to a sixth, the same steps took 0.8 or 3.5 ms.
     fn wake_gpu(&self) -> Result<(), Error> {
         if let Some(gpu) = self.gpu.filter(|gpu| !gpu.is_software()) {
-            gpu.copy_bandwidth().map_err(muslin::Error::from)?;
+            copy_bandwidth(gpu)?;
         }
         Ok(())
     }
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
         let Some((_, cloth)) = self.world.cloths_mut().next() else { return Ok(None) };
         let mut profiles = Vec::new();
         for _ in 0..PROFILES {
-            let Some(profile) = cloth.grid_profile()? else { return Ok(None) };
+            let Some(profile) = grid_profile(cloth)? else { return Ok(None) };
             profiles.push(profile);
         }
         let mut times = profiles[0].clone();

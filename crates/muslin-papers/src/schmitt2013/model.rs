@@ -39,7 +39,7 @@ pub(super) struct Square {
 pub(super) fn simulation(cloth: Cloth, settings: Settings, options: &Options) -> Result<Simulation, Error> {
     match options.gpu {
         None => Ok(Simulation::new(cloth, settings)?),
-        Some(gpu) => Ok(muslin::gpu::multilevel(gpu, cloth, settings)?),
+        Some(gpu) => Ok(crate::gpu::multilevel(gpu, cloth, settings)?),
     }
 }
 

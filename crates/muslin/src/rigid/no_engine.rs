@@ -9,7 +9,7 @@ use super::state::BodyState;
 use crate::collision::Collider;
 use crate::mesh::TriMesh;
 
-const MISSING: &str = "Muslin was built without the feature rigid-bodies";
+const MISSING: &str = "Muslin was built without rigid bodies; build it with --features rigid-bodies";
 
 /// No shape.
 #[derive(Clone, Debug)]
