@@ -52,7 +52,7 @@ fn round(names: &BTreeSet<String>, seed: u64) -> Result<(), String> {
 /// A command that builds all tests of the workspace, and to which names may be added.
 fn tests() -> Command {
     let mut command = cargo();
-    command.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+    command.args(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--no-fail-fast"]);
     command
 }
 

@@ -91,19 +91,30 @@ fn run_stage(stage: &mut Stage) -> Result<(), String> {
     }
 }
 
-/// The stages in order. `--workspace` everywhere: the default member is the command-line program alone.
+/// The stages in order. `--workspace` everywhere: the default member is the command-line program alone. `--all-features` too:
+/// its default leaves out the GPU engine and rigid bodies. What that leaves has two stages of its own.
 fn stages() -> Vec<Stage> {
     let no_tests = || Box::new(NoTests);
-    let mut documentation = stage("doc", &["doc", "--workspace", "--no-deps"], no_tests());
+    let mut documentation = stage("doc", &["doc", "--workspace", "--all-features", "--no-deps"], no_tests());
     let flags = std::env::var("RUSTDOCFLAGS").unwrap_or_default();
     documentation.command.env("RUSTDOCFLAGS", format!("{flags} -D warnings").trim_start());
     vec![
         stage("fmt", &["fmt", "--all", "--check"], no_tests()),
-        stage("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], no_tests()),
+        stage(
+            "clippy",
+            &["clippy", "--workspace", "--all-features", "--all-targets", "--", "-D", "warnings"],
+            no_tests(),
+        ),
+        stage("default clippy", &["clippy", "--workspace", "--", "-D", "warnings"], no_tests()),
         test_stage(),
         stage(
+            "default tests",
+            &["test", "-p", "muslin-cli", "--test", "left_out", "--", "--show-output"],
+            Box::new(Libtest::default()),
+        ),
+        stage(
             "doc tests",
-            &["test", "--workspace", "--doc", "--no-fail-fast", "--", "--show-output"],
+            &["test", "--workspace", "--all-features", "--doc", "--no-fail-fast", "--", "--show-output"],
             Box::new(Libtest::default()),
         ),
         documentation,
@@ -129,13 +140,23 @@ fn test_stage() -> Stage {
         // Output of passing tests is where the skip marker stands.
         let output =
             ["--success-output", "immediate", "--failure-output", "immediate", "--status-level", "pass"];
-        let mut arguments = vec!["nextest", "run", "--workspace", "--no-fail-fast"];
+        let mut arguments = vec!["nextest", "run", "--workspace", "--all-features", "--no-fail-fast"];
         arguments.extend(output);
         stage("tests", &arguments, Box::new(Nextest::default()))
     } else {
         stage(
             "tests",
-            &["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast", "--", "--show-output"],
+            &[
+                "test",
+                "--workspace",
+                "--all-features",
+                "--lib",
+                "--bins",
+                "--tests",
+                "--no-fail-fast",
+                "--",
+                "--show-output",
+            ],
             Box::new(Libtest::default()),
         )
     }
@@ -171,8 +192,18 @@ mod tests {
     fn every_stage_but_fmt_and_models_names_the_workspace() {
         for stage in stages() {
             let line = shown(&stage.command);
-            let other = line == "cargo fmt --all --check" || ["loom", "shuttle"].contains(&stage.name);
+            let other = line == "cargo fmt --all --check"
+                || ["loom", "shuttle", "default tests"].contains(&stage.name);
             assert!(line.contains("--workspace") || other, "{line}");
+        }
+    }
+
+    #[test]
+    fn all_features_are_linted_tested_and_documented() {
+        for stage in stages() {
+            let line = shown(&stage.command);
+            let all = ["clippy", "tests", "doc tests", "doc"].contains(&stage.name);
+            assert_eq!(line.contains("--all-features"), all, "{line}");
         }
     }
 

@@ -192,11 +192,13 @@ fn of_several_cloths_the_one_that_goes_astray_is_named() {
 }
 
 /// A scene without collisions, for a GPU.
+#[cfg(feature = "gpu")]
 fn on_gpu(scene: &str) -> String {
     scene.replacen("[[cloth]]", "[collision]\nself = false\n[solver]\nbackend = \"gpu\"\n[[cloth]]", 1)
 }
 
 #[test]
+#[cfg(feature = "gpu")]
 fn on_a_gpu_particles_that_are_put_back_are_reported_and_the_run_goes_on() {
     let (folder, scene) = folder("edge-gpu", &on_gpu(AT_THE_EDGE));
     let output = muslin(&["run", &scene, "--json", "--quiet"]);
@@ -209,6 +211,7 @@ fn on_a_gpu_particles_that_are_put_back_are_reported_and_the_run_goes_on() {
 }
 
 #[test]
+#[cfg(feature = "gpu")]
 fn on_a_gpu_pins_that_race_out_of_bounds_end_the_run_as_on_the_cpu() {
     let (folder, scene) = folder("racing-gpu", &on_gpu(RACING_PINS));
     let output = muslin(&["run", &scene, "--quiet", "--no-pictures"]);

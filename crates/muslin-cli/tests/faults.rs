@@ -112,7 +112,7 @@ fn in_a_gigabyte(arguments: &[&str]) -> std::process::Output {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "rigid-bodies"))]
 fn hulls_of_circles_took_memory_quadratic_in_their_points() {
     let body = "[solver]\nthreads = 1\n[[body]]\nposition = [5, 0, 0]\n\
                 convex.tube = { radius = 0.1, height = 0.1, segments = 6000, rings = 1 }\n";

@@ -105,6 +105,7 @@ fn a_resumed_run_writes_the_same_files() {
 }
 
 #[test]
+#[cfg(feature = "gpu")]
 fn a_gpu_computes_the_same_cloth_with_colliders() {
     let ball =
         "[[collider]]\nname = \"ball\"\nsphere = { center = [0.0, 0.1, 0.0], radius = 0.15 }\n[output]";

@@ -84,10 +84,11 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
         let settings = scene.gpu_settings(&scene.cloths[number]);
-        let simulation = GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match gpu::of_device(error) {
-            Ok(error) => gpu::failure(error),
-            Err(error) => scene.explain_gpu(number, &error).into(),
-        })?;
+        let simulation =
+            GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match gpu::of_device(error) {
+                Ok(error) => gpu::failure(error),
+                Err(error) => scene.explain_gpu(number, &error).into(),
+            })?;
         cloths.push((built.name, simulation));
     }
     Ok(Engine::on_gpu(gpu, cloths))
