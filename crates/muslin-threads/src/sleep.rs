@@ -58,7 +58,7 @@ impl Watch {
         }
         spin_loop();
         self.looks += 1;
-        if self.looks % LOOKS != 0 {
+        if !self.looks.is_multiple_of(LOOKS) {
             return Waited::Little;
         }
         match self.since.get_or_insert_with(Instant::now).elapsed() {
