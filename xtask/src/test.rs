@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::report::{Libtest, Nextest, NoTests, Reader, Tally};
 use crate::requirements::{self, WASM};
-use crate::{cargo, has_nextest, stream, vulkan};
+use crate::{cargo, has_nextest, repository_root, stream, vulkan};
 
 /// One stage: a command and how to read its output.
 struct Stage {
