@@ -31,8 +31,7 @@ fn no_stage_allocates() {
         let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
         let wind = Some(Wind::blowing(Vec3::X));
         for threads in [1, 3] {
-            let settings =
-                Settings { threads, solver: solver.clone(), wind: wind.clone(), ..Settings::default() };
+            let settings = Settings { threads, solver: solver.clone(), wind, ..Settings::default() };
             let mut simulation = Simulation::new(cloth.clone(), settings).unwrap();
             let used = allocation_counter::measure(|| {
                 simulation.step().unwrap();

@@ -94,22 +94,52 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     Ok(Engine::on_gpu(gpu, cloths))
 }
 
-#[cfg(all(test, feature = "gpu"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use muslin_io::scene::ReadOptions;
 
-    #[test]
-    fn why_a_cloth_does_not_run_on_the_gpu_is_one_line_that_names_the_key() {
-        let text = "[collision]\nself = false\n[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n\
-                    material = { damping = 0.1, damping_form = \"printed\" }\n";
+    fn scene(text: &str) -> Scene {
         let scene = Scene::parse(text, "scene.toml", ".".as_ref(), &ReadOptions::default());
-        let scene = scene.unwrap_or_else(|error| panic!("{error}"));
+        scene.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    #[cfg(feature = "gpu")]
+    fn why_a_cloth_does_not_run_on_the_gpu_is_one_line_that_names_the_key() {
+        let scene = scene(
+            "[collision]\nself = false\n[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n\
+             material = { damping = 0.1, damping_form = \"printed\" }\n",
+        );
         let gpu = gpu::open(None).expect("these tests need a GPU or mesa-vulkan-drivers");
         let failure = on_gpu(&scene, gpu).err().expect("damping as printed has no kernels");
         assert_eq!(failure.exit_code, 2);
         let reason = failure.first_problem();
         assert!(reason.starts_with("material.damping_form of cloth 'cloth': "), "{reason}");
         assert!(!reason.contains('\n'), "{reason}");
+    }
+
+    #[test]
+    #[cfg(not(feature = "gpu"))]
+    fn without_the_gpu_engine_it_is_refused_and_auto_takes_the_cpu() {
+        let scene = scene("[collision]\nself = false\n[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n");
+        let failure = build(&scene, Backend::Gpu, None).err().expect("there is none");
+        assert_eq!(failure.exit_code, 2);
+        assert!(failure.first_problem().ends_with("build it with --features gpu"), "{failure}");
+        assert!(suited(&scene, None).err().expect("there is none").contains("without the GPU engine"));
+        let taken = build(&scene, Backend::Auto, None).map(|engine| engine.backend());
+        assert_eq!(taken.expect("the CPU can"), Backend::Cpu);
+    }
+
+    #[test]
+    #[cfg(not(feature = "rigid-bodies"))]
+    fn without_rigid_bodies_scenes_that_have_some_are_bad_input() {
+        let scene = scene(
+            "[[cloth]]\nmesh.grid = { columns = 3, rows = 3 }\n\
+             [[body]]\nposition = [0, 3, 0]\nsphere = { radius = 0.1 }\n",
+        );
+        let failure = build(&scene, Backend::Cpu, None).err().expect("there is no engine for it");
+        assert_eq!(failure.exit_code, 2);
+        assert!(failure.to_string().contains("build it with --features rigid-bodies"), "{failure}");
     }
 }
