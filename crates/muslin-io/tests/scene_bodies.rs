@@ -91,7 +91,7 @@ fn what_is_wrong_is_shown_where_it_is() {
         ("[[body]]\nmesh.grid = { columns = 2, rows = 2 }\nposition = [9, 0, 0]\n".into(), "closed"),
         (
             "[[body]]\nconvex.grid = { columns = 2, rows = 2 }\nposition = [9, 0, 0]\n".into(),
-            "encloses no volume",
+            "they lie in one plane",
         ),
     ];
     for (text, message) in cases {

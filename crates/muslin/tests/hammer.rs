@@ -12,10 +12,8 @@ use muslin::mesh::generate;
 use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation, Threads, World};
 
-/// Steps with a team that fits the cores.
+/// Steps with teams that fit the cores, and as many with teams that do not, whose threads sleep and wake in every phase.
 const STEPS: u64 = 200_000;
-/// Steps with each team that does not: its threads sleep and wake in every phase.
-const CROWDED_STEPS: u64 = 100_000;
 /// No step takes this long on any machine: so long without one is a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -36,9 +34,9 @@ fn watch(count: Arc<AtomicU64>) {
     });
 }
 
-/// As small as a cloth can be that is shared out: two leaves of each sweep, with next to nothing to do.
+/// About as small as a cloth can be that is shared out: four leaves of each sweep, with next to nothing to do.
 fn handkerchief() -> Simulation {
-    let mesh = generate::grid(18, 18, 0.2, 0.2).unwrap();
+    let mesh = generate::grid(26, 26, 0.25, 0.25).unwrap();
     let corner = mesh.groups["top"][0];
     let cloth = Cloth::builder(mesh).pin(corner).build().unwrap();
     let mut solver = ShapeMatching::default();
@@ -55,11 +53,11 @@ fn steps_end_with_any_number_of_threads() {
     let minutes: Option<f64> =
         std::env::var("MUSLIN_HAMMER_MINUTES").ok().map(|text| text.parse().expect("a number of minutes"));
     let teams: Vec<usize> = (2..=2 * cores.max(2)).collect();
-    let fitting = teams.iter().filter(|&&members| members <= cores).count().max(1) as u64;
     for &members in &teams {
+        let alike = teams.iter().filter(|&&other| (other <= cores) == (members <= cores)).count() as u64;
         let mut simulation = handkerchief();
         simulation.set_threads(Threads::new(members).unwrap());
-        let steps = if members <= cores { STEPS / fitting } else { CROWDED_STEPS };
+        let steps = STEPS / alike;
         let time = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes / teams.len() as f64));
         let (start, before) = (Instant::now(), count.load(Ordering::Relaxed));
         let goes_on = |done: u64| time.map_or(done < steps, |time| start.elapsed() < time);

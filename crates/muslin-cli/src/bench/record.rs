@@ -26,7 +26,8 @@ pub struct Record {
     /// Wall-clock time.
     pub ms_per_step_median: f64,
     pub ms_per_step_p95: f64,
-    /// CPU time of all threads together, waiting awake counted in: the mean, where the system tells.
+    /// CPU time of all threads together, waiting awake counted in: the mean, where the system tells; not of a GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_ms_per_step: Option<f64>,
     /// Median time of each stage, ms.
     pub stages: BTreeMap<&'static str, f64>,

@@ -140,9 +140,8 @@ impl Simulation {
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
         self.wind_force = WindForce::new(triangles, &inverse);
-        let reason =
-            |error: std::io::Error| Error::Threads { threads: settings.threads, reason: error.to_string() };
-        self.threads = Threads::shared(settings.threads).map_err(reason)?;
+        self.threads = Threads::shared(settings.threads)
+            .map_err(|error| Error::Threads { threads: settings.threads, reason: error.to_string() })?;
         Ok(())
     }
 

@@ -52,7 +52,7 @@ pub(crate) fn edge_sweep(
     rest_lengths: &[f32],
     stiffness: &[f32],
 ) -> Sweep<EdgePack> {
-    Sweep::new(vertices, edges, |source| EdgePack {
+    Sweep::fine(vertices, edges, |source| EdgePack {
         vertices: source.vertices(edges),
         rest_length: source.lanes(|e| rest_lengths[e]),
         stiffness: source.lanes(|e| stiffness[e]),

@@ -104,7 +104,7 @@ impl MembraneSweep {
                 Rest::new(t.map(|v| positions[v as usize]), mass, weft, k * dt * dt)
             })
             .collect();
-        let sweep = Sweep::new(positions.len(), triangles, |source| {
+        let sweep = Sweep::fine(positions.len(), triangles, |source| {
             let lanes = |value: fn(&Rest) -> f64| source.lanes(|t| value(&rest[t]) as f32);
             MembranePack {
                 vertices: source.vertices(triangles),

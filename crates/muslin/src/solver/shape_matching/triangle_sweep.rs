@@ -36,7 +36,7 @@ pub(crate) fn triangle_sweep(
     rest: &[RestTriangle<f32>],
     alpha: &[f32],
 ) -> TriangleSweep {
-    let sweep = Sweep::new(positions.len(), triangles, |source| TrianglePack {
+    let sweep = Sweep::fine(positions.len(), triangles, |source| TrianglePack {
         vertices: source.vertices(triangles),
         l: source.lanes(|t| rest[t].l),
         d: source.lanes(|t| rest[t].d),

@@ -19,21 +19,16 @@ use crate::execution::Execution;
 use crate::math::lanes::{Lanes, WIDTH};
 use crate::math::vec3::V3;
 
-/// Stretches of more vertices than this are halved: about 20 µs of work. Smaller ones have more elements that straddle, and
-/// packs that are not full; at half the size a sweep of 200,000 triangles takes a tenth longer on one thread.
-const LARGEST_LEAF: usize = 1536;
+/// Stretches of more vertices than this are halved. About 20 µs of work: small enough to share
+/// out, large enough to pay for a thread's wake-up.
+const LEAF_VERTICES: usize = 1536;
 
-/// Small cloth is shared out more finely, as long as leaves have more vertices than this: a cloth of 20,000 triangles has 10,000
-/// vertices, which are seven leaves of the largest kind, too few for sixteen threads.
+/// Fine sweeps have so many leaves, as long as these have more than [`SMALLEST_LEAF`] vertices.
+const FINE_LEAVES: usize = 32;
+
+/// Smaller leaves cost more than they gain: more elements straddle, in packs that are not full. 200,000 triangles in leaves of
+/// 200 vertices take a quarter longer on one thread, 20,000 in leaves of 313 a twentieth.
 const SMALLEST_LEAF: usize = 320;
-
-/// Into so many leaves.
-const LEAVES: usize = 32;
-
-/// The most vertices of a leaf.
-fn leaf(vertices: usize) -> usize {
-    vertices.div_ceil(LEAVES).clamp(SMALLEST_LEAF, LARGEST_LEAF)
-}
 
 /// Elements of type `P` (a pack of eight with its rest data) in sweep order.
 #[derive(Clone, Debug)]
@@ -67,13 +62,38 @@ impl<P: Send + Sync> Sweep<P> {
     pub fn new<const N: usize>(
         vertices: usize,
         elements: &[[u32; N]],
+        make: impl FnMut(PackSource) -> P,
+    ) -> Self {
+        Self::with_leaves(LEAF_VERTICES, vertices, elements, make)
+    }
+
+    /// As [`Sweep::new`], shared out more finely where the cloth is small: 10,000 vertices are eight leaves there, too few for
+    /// sixteen threads. For shape matching alone: constraints one after the other converge worse in many small leaves
+    /// (`scenes/collapse.toml` does not come back from there).
+    pub fn fine<const N: usize>(
+        vertices: usize,
+        elements: &[[u32; N]],
+        make: impl FnMut(PackSource) -> P,
+    ) -> Self {
+        // Two leaves at the least, or one.
+        let leaf = match vertices > 2 * SMALLEST_LEAF {
+            true => vertices.div_ceil(FINE_LEAVES).clamp(SMALLEST_LEAF, LEAF_VERTICES),
+            false => LEAF_VERTICES,
+        };
+        Self::with_leaves(leaf, vertices, elements, make)
+    }
+
+    fn with_leaves<const N: usize>(
+        leaf: usize,
+        vertices: usize,
+        elements: &[[u32; N]],
         mut make: impl FnMut(PackSource) -> P,
     ) -> Self {
         // In the order of their lowest vertex, elements that are near in space are near in the list.
         let mut members: Vec<u32> = (0..elements.len() as u32).collect();
         members.sort_by_key(|&e| elements[e as usize].iter().copied().min());
         let mut last_used = vec![0; vertices];
-        let tree = Tree::new(vertices, leaf(vertices));
+        let tree = Tree::new(vertices, leaf);
         let mut sweep = Self { packs: (0..tree.node_count()).map(|_| Vec::new()).collect(), tree };
         sweep.fill(sweep.tree.root(), elements, members, &mut last_used, &mut make);
         sweep
