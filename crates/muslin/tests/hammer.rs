@@ -17,21 +17,38 @@ const STEPS: u64 = 200_000;
 /// No step takes this long on any machine: so long without one is a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Ends the process if the count stands still.
-fn watch(count: Arc<AtomicU64>) {
-    std::thread::spawn(move || {
-        let mut last = (count.load(Ordering::Relaxed), Instant::now());
-        loop {
-            std::thread::sleep(Duration::from_secs(1));
-            let now = count.load(Ordering::Relaxed);
-            if now != last.0 {
-                last = (now, Instant::now());
-            } else if last.1.elapsed() > PATIENCE {
-                eprintln!("hung after {now} steps");
-                std::process::exit(1);
+/// A count of steps, and a thread that ends the process if it stands still before the test is over.
+struct Watched(Arc<AtomicU64>);
+
+impl Watched {
+    fn new() -> Self {
+        let count = Arc::new(AtomicU64::new(0));
+        let watched = Arc::downgrade(&count);
+        std::thread::spawn(move || {
+            let mut last = (0, Instant::now());
+            // The count is gone when the test is over.
+            while let Some(count) = watched.upgrade() {
+                let now = count.load(Ordering::Relaxed);
+                drop(count);
+                if now != last.0 {
+                    last = (now, Instant::now());
+                } else if last.1.elapsed() > PATIENCE {
+                    eprintln!("hung after {now} steps");
+                    std::process::exit(1);
+                }
+                std::thread::sleep(Duration::from_secs(1));
             }
-        }
-    });
+        });
+        Self(count)
+    }
+
+    fn add_step(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn steps(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// About as small as a cloth can be that is shared out: four leaves of each sweep, with next to nothing to do.
@@ -47,8 +64,7 @@ fn handkerchief() -> Simulation {
 
 #[test]
 fn steps_end_with_any_number_of_threads() {
-    let count = Arc::new(AtomicU64::new(0));
-    watch(Arc::clone(&count));
+    let count = Watched::new();
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let minutes: Option<f64> =
         std::env::var("MUSLIN_HAMMER_MINUTES").ok().map(|text| text.parse().expect("a number of minutes"));
@@ -59,21 +75,20 @@ fn steps_end_with_any_number_of_threads() {
         simulation.set_threads(Threads::new(members).unwrap());
         let steps = STEPS / alike;
         let time = minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes / teams.len() as f64));
-        let (start, before) = (Instant::now(), count.load(Ordering::Relaxed));
+        let (start, before) = (Instant::now(), count.steps());
         let goes_on = |done: u64| time.map_or(done < steps, |time| start.elapsed() < time);
-        while goes_on(count.load(Ordering::Relaxed) - before) {
+        while goes_on(count.steps() - before) {
             simulation.step().unwrap();
-            count.fetch_add(1, Ordering::Relaxed);
+            count.add_step();
         }
-        let done = count.load(Ordering::Relaxed) - before;
+        let done = count.steps() - before;
         println!("{members} threads: {done} steps in {:.1} s", start.elapsed().as_secs_f64());
     }
 }
 
 #[test]
 fn worlds_that_share_threads_step_at_once() {
-    let count = Arc::new(AtomicU64::new(0));
-    watch(Arc::clone(&count));
+    let count = Watched::new();
     let threads = Threads::new(3).unwrap();
     let hashes: Vec<u64> = std::thread::scope(|scope| {
         let step = || {
@@ -84,7 +99,7 @@ fn worlds_that_share_threads_step_at_once() {
             world.set_threads(threads.clone());
             for _ in 0..300 {
                 world.step().unwrap();
-                count.fetch_add(1, Ordering::Relaxed);
+                count.add_step();
             }
             world.cloths()[0].1.state_hash()
         };
