@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak`.
+//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak | laws`.
 //!
 //! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
@@ -33,6 +33,8 @@ usage: cargo xtask <task>
                     (the readers need a nightly toolchain; installs cargo-fuzz)
   soak [--scene NAME] [--runs N] [--frames N]
                     run the collision scenes at full length from 10 starts each, and count intersections
+  laws [NAME…]      hold the laws (rest shape, free fall, symmetries, conservation) against every solver, fabric, mesh,
+                    step and back end, of which the tests try a sample; an hour or two
 ";
 
 fn main() -> ExitCode {
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["peers", "--newton"] => peers::run(true),
         ["fuzz", arguments @ ..] => fuzz::run(arguments),
         ["soak", arguments @ ..] => soak(arguments),
+        ["laws", names @ ..] => laws(names),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS
@@ -81,10 +84,24 @@ fn soak(arguments: &[&str]) -> ExitCode {
     let mut run = cargo();
     run.args(["run", "--quiet", "--release", "--package", "muslin-io", "--example", "soak", "--"])
         .args(arguments);
-    match run.status() {
+    passed_on("soak", &mut run)
+}
+
+/// Runs the tests of laws (those with one of the names in theirs, if there are any) on the whole product of cases.
+fn laws(names: &[&str]) -> ExitCode {
+    let mut run = cargo();
+    run.args(["test", "--package", "muslin", "--all-features", "--test", "laws", "--", "--nocapture"])
+        .args(names)
+        .env("MUSLIN_LAWS", "all");
+    passed_on("laws", &mut run)
+}
+
+/// Runs a command; its exit code is ours.
+fn passed_on(task: &str, command: &mut Command) -> ExitCode {
+    match command.status() {
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => {
-            eprintln!("soak: cargo does not start: {error}");
+            eprintln!("{task}: cargo does not start: {error}");
             ExitCode::FAILURE
         }
     }

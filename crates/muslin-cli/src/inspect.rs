@@ -122,7 +122,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     };
     let report = validate(&mesh);
     let intersections = args.intersections.then(|| SelfIntersections::of(&mesh));
-    let coarse = precision::coarse_edges(&mesh);
+    let coarse = precision::coarse_edges(&mesh, &mesh.positions);
     let (refusal, repairable) = refusal(mesh);
     if args.json {
         let issues: Vec<Value> = report.counts().into_iter().map(|kind| issue_json(&report, kind)).collect();
@@ -140,6 +140,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
             "self_intersections": intersections.as_ref().and_then(|found| found.as_ref().ok()),
             "self_intersections_unknown": intersections.as_ref().and_then(|found| found.as_ref().err()),
             "coarse_edges": coarse.edges,
+            "too_coarse": coarse.most.as_ref().map(ToString::to_string),
         }))?;
     } else {
         if let Some(done) = mended {

@@ -1,5 +1,5 @@
 //! What is wrong with the cloths of a scene that does not keep them from being simulated: what `muslin check` says of their
-//! meshes, and edges that are short against the thickness.
+//! meshes, and edges that are short against the thickness or against the rounding of positions where they are.
 
 use std::path::Path;
 
@@ -26,11 +26,13 @@ pub fn of_cloths<'a>(
     let of_one = |((name, simulation), description): ((&str, &Simulation), &ClothDescription)| {
         let cloth = simulation.cloth();
         let mesh = TriMesh::new(cloth.rest_positions(), cloth.triangles().to_vec());
+        let coarse = precision::coarse_edges(&mesh, &simulation.positions());
         let mut problems = match &description.mesh.source {
-            MeshSource::File { path } => of_file(path, &mesh),
+            MeshSource::File { path } => of_file(path, &mesh, coarse.edges),
             // Generators make what they are meant to make.
             _ => Vec::new(),
         };
+        problems.extend(coarse.most.map(|most| most.to_string()));
         if self_collisions {
             problems.extend(thick(&mesh, cloth.material().surface.thickness.into()));
         }
@@ -40,7 +42,7 @@ pub fn of_cloths<'a>(
 }
 
 /// What `muslin check` finds in a mesh from a file, in few words.
-fn of_file(path: &Path, mesh: &TriMesh) -> Vec<String> {
+fn of_file(path: &Path, mesh: &TriMesh, coarse: usize) -> Vec<String> {
     let report = validate(mesh);
     let mut problems = Vec::new();
     let doubled = report.count(IssueKind::DuplicateVertices) > 0;
@@ -51,7 +53,6 @@ fn of_file(path: &Path, mesh: &TriMesh) -> Vec<String> {
     let issues = report.counts();
     let words = issues.iter().map(|(kind, &count)| format!("{count} {}", kind.words(count != 1)));
     let mut words: Vec<String> = words.collect();
-    let coarse = precision::coarse_edges(mesh).edges;
     if coarse > 0 {
         words.push(format!("{coarse} edges too short for where they are"));
     }

@@ -345,6 +345,29 @@ fn check_advises_a_repair_where_it_helps_and_a_move_where_precision_is_short() {
     fs::remove_dir_all(folder).expect("removed");
 }
 
+#[test]
+fn check_and_run_say_where_single_precision_is_too_coarse_for_a_cloth() {
+    let folder = folder("far");
+    let scene = |height: u32| {
+        let path = folder.join(format!("{height}.toml"));
+        let cloth =
+            format!("mesh.grid = {{ columns = 50, rows = 50 }}\ntransform.translate = [0, {height}, 0]");
+        let rest = format!("[time]\nframes = 1\n[output]\nfolder = \"{height}\"\n");
+        fs::write(&path, format!("name = \"far\"\n{rest}[[cloth]]\nname = \"sheet\"\n{cloth}\n"))
+            .expect("written");
+        path
+    };
+    // Edges of 20 mm; at 1 km positions are rounded by 0.06 mm, at 100 m by 0.008 mm.
+    let (near, far) = (scene(100), scene(1000));
+    assert!(!stdout(&muslin(&["check", text(&near)])).contains("warning"));
+    let warned = stdout(&muslin(&["check", text(&far)]));
+    assert!(warned.contains("warning: cloth 'sheet': single precision is too coarse for it: "), "{warned}");
+    let run = muslin(&["run", text(&far), "--quiet", "--no-pictures"]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    assert!(stderr(&run).contains("single precision is too coarse"), "{}", stderr(&run));
+    fs::remove_dir_all(folder).expect("removed");
+}
+
 /// The error of a command that refuses after a report.
 fn refused_with_report(arguments: &[&str]) -> String {
     let output = muslin(arguments);

@@ -191,6 +191,62 @@ fn of_several_cloths_the_one_that_goes_astray_is_named() {
     assert!(error.contains("error: frame 10: cloth 'sheet': ") && error.contains("went astray"), "{error}");
 }
 
+/// Pins that are led apart by 39 m in half a second, 1.3 m a frame; edges are 0.125 m long at rest, 5 m at the end.
+const TORN: &str = r#"
+name = "torn"
+[time]
+frames = 31
+fps = 60
+substeps = 2
+[forces]
+gravity = [0, 0, 0]
+[collision]
+self = false
+[[cloth]]
+name = "sheet"
+mesh.grid = { columns = 8, rows = 8 }
+tethers = "off"
+[[cloth.pins]]
+group = "left"
+[[cloth.pins]]
+group = "right"
+keyframes = [{ time = 0.0 }, { time = 0.5, translate = [39, 0, 0] }]
+[output]
+folder = "out"
+formats = ["obj"]
+"#;
+
+#[test]
+fn cloth_stretched_beyond_all_reason_ends_the_run_and_is_named() {
+    let (folder, scene) = folder("torn", TORN);
+    let output = muslin(&["run", &scene, "--json", "--quiet"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let message = summary["diverged"].as_str().expect("a message");
+    assert!(error.contains(&format!("error: {message}")), "{error}");
+    let frame: usize =
+        message.strip_prefix("frame ").and_then(|rest| rest.split(':').next()?.parse().ok()).expect(message);
+    assert!(
+        message.contains(": cloth 'sheet': the edge of vertices ")
+            && message.contains(" times as long as at rest, at (")
+    );
+    // The frame that shows it is the last. Edges of more than 2 × 0.125 m + 1.3 m are too long, so it is when the 8 edges
+    // of a row are 12 m together: after 9 frames or a little sooner, since they are not equally long.
+    assert!((4..=12).contains(&frame), "{message}");
+    assert_eq!(summary["frames"].as_u64(), Some(frame as u64 + 1));
+    assert!(summary["strain_max_edge"].as_f64() > Some(1.0), "{summary}");
+    check_obj(&folder.join("out"), "torn", frame + 1, 81, 128);
+}
+
+#[test]
+fn cloth_that_nothing_holds_together_may_fall_apart() {
+    let free = "[solver]\nmethod = \"position_based\"\nstretch_stiffness = 0.0\n[[cloth]]";
+    let (_, scene) = folder("loose", &TORN.replacen("[[cloth]]", free, 1));
+    let output = muslin(&["run", &scene, "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// A scene without collisions, for a GPU.
 #[cfg(feature = "gpu")]
 fn on_gpu(scene: &str) -> String {

@@ -10,6 +10,7 @@ mod bender2013;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 mod gpu;
 mod kelager2010;
+pub mod motion;
 mod report;
 mod schmitt2013;
 
@@ -85,11 +86,11 @@ impl From<muslin_render::RenderError> for Error {
     }
 }
 
-/// All items, in the order of the papers.
+/// All items, in the order of the papers; then what no paper has.
 pub fn items() -> &'static [Item] {
     static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
         let (first, second) = (&bender2013::ITEMS[..], &bender2009::ITEMS[..]);
-        [first, second, &kelager2010::ITEMS, &anonymous::ITEMS, &schmitt2013::ITEMS].concat()
+        [first, second, &kelager2010::ITEMS, &anonymous::ITEMS, &schmitt2013::ITEMS, &motion::ITEMS].concat()
     });
     &ALL
 }

@@ -87,7 +87,8 @@ fn one_step_is_that_of_the_cpu() {
 #[test]
 fn bending_tethers_damping_wind_and_moving_pins_are_those_of_the_cpu() {
     let edge = 1.0 / 20.0;
-    let material = Material { bending: 1e-3, damping: Damping::Edges { rate: 20.0 }, ..Material::default() };
+    let material =
+        Material { bending: 1e-3, damping: Damping::Deformation { rate: 20.0 }, ..Material::default() };
     let mesh = mesh(20);
     let (left, right) = (mesh.groups["top"][0], mesh.groups["top"][20]);
     let from = mesh.positions[left as usize];

@@ -45,7 +45,7 @@ fn materials_out_of_range_are_refused_by_field() {
     assert_eq!(field(Material { density: 0.0, ..good }), "density");
     assert_eq!(field(Material { density: f32::NAN, ..good }), "density");
     assert_eq!(field(Material { bending: -1.0, ..good }), "bending");
-    assert_eq!(field(Material { damping: Damping::Edges { rate: -1.0 }, ..good }), "damping.rate");
+    assert_eq!(field(Material { damping: Damping::Deformation { rate: -1.0 }, ..good }), "damping.rate");
     let stretch = Stretch::Coefficients { alpha: 1.5, beta: 1.0 };
     assert_eq!(field(Material { stretch, ..good }), "stretch.alpha");
     let stretch = Stretch::Physical { weft: 10.0, warp: 0.0, shear: 1.0 };

@@ -140,7 +140,7 @@ fn a_measured_strip_is_as_much_longer_along_weft_and_warp_as_it_must_be() {
         density: 2.0,
         stretch: Stretch::Physical { weft, warp, shear: 20.0 },
         bending: 0.0,
-        damping: Damping::Edges { rate: 8.0 },
+        damping: Damping::Deformation { rate: 8.0 },
         ..Material::default()
     };
     for (stiffness, along_u) in [(weft, true), (warp, false)] {

@@ -381,3 +381,30 @@ fn a_triangle_on_its_own_back_gains_no_momentum() {
         assert!(momentum < 1e-5, "{bending_model:?}: {momentum}");
     }
 }
+
+/// k = 0 still hung by tethers that nobody had asked for.
+#[test]
+fn cloth_that_does_not_resist_stretch_falls_unless_tethers_are_asked_for() {
+    let none = Stretch::Coefficients { alpha: 0.0, beta: 0.0 };
+    let free = PositionBased { stretch: Some(Stiffness::Fraction(0.0)), ..PositionBased::default() };
+    for (solver, stretch) in [
+        (solver(free), Stretch::STIFF),
+        (solver(PositionBased::default()), none),
+        (SolverConfig::default(), none),
+    ] {
+        for (tethers, falls) in [(TetherChoice::Auto, true), (TetherChoice::Nearest(2), false)] {
+            let mesh = generate::grid(8, 8, 1.0, 1.0).unwrap();
+            let material = Material { stretch, bending: 0.0, damping: Damping::None, ..Material::default() };
+            let cloth =
+                Cloth::builder(mesh).material(material).pin_group("top").tethers(tethers).build().unwrap();
+            let start = cloth.rest_positions()[0].y;
+            let settings = Settings { solver: solver.clone(), ..Settings::default() };
+            let mut simulation = Simulation::new(cloth, settings).unwrap();
+            (0..60).for_each(|_| drop(simulation.step().unwrap()));
+            let lowest = simulation.positions().iter().map(|p| p.y).fold(f32::MAX, f32::min);
+            // 4.9 m in a second, or nothing.
+            assert_eq!(lowest < start - 4.8, falls, "{solver:?}, {tethers:?}: lowest at {lowest}");
+            assert!(falls || lowest > -0.1, "{solver:?}, {tethers:?}: lowest at {lowest}");
+        }
+    }
+}

@@ -7,6 +7,7 @@ use muslin::solver::{
 
 use super::gpu_scenes::{self, for_gpu};
 use super::scenes::{Fall, Scene, Shape};
+use super::swing;
 
 /// A bench: one or more scenes under a name.
 pub struct Bench {
@@ -19,7 +20,7 @@ pub struct Bench {
 }
 
 /// All benches, in the order in which they run.
-pub const BENCHES: [Bench; 18] = [
+pub const BENCHES: [Bench; 20] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
@@ -102,6 +103,18 @@ pub const BENCHES: [Bench; 18] = [
         name: "fabrics",
         description: "1 m of each fabric hanging from two corners, 1/60 s steps in 3 substeps, at rest",
         scenes: fabrics,
+        gpu_scenes: none,
+    },
+    Bench {
+        name: "swing",
+        description: "2 m cloth of 2,500 triangles swings from one edge for ten seconds, beside an exact chain: every solver",
+        scenes: swing::scenes,
+        gpu_scenes: |_| swing::gpu_scenes(),
+    },
+    Bench {
+        name: "swing-5m",
+        description: "the cloth of 'hanging' swings from one edge for three seconds, 5 ms steps, 1 to 10 substeps",
+        scenes: swing::large_scenes,
         gpu_scenes: none,
     },
     Bench {
@@ -215,7 +228,11 @@ fn scaling() -> Vec<Scene> {
 fn table1() -> Vec<Scene> {
     let sized = |triangles, variant| Scene {
         shape: Shape::Irregular { triangles },
-        material: Material { bending: 1e-5, damping: Damping::Edges { rate: 2.0 }, ..Material::default() },
+        material: Material {
+            bending: 1e-5,
+            damping: Damping::Deformation { rate: 2.0 },
+            ..Material::default()
+        },
         relax: 100,
         steps: 100,
         ..Scene::hanging("table1", variant)

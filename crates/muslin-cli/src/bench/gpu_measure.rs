@@ -77,6 +77,7 @@ pub fn measure(scene: &Scene, device: &Device, progress: &mut Progress) -> Resul
         strain_max_edge: rest.max_edge,
         strain_global: rest.global,
         intersections: None,
+        swing: None,
         peak_rss_mib: peak_rss_mib(),
         gpu: Some(figures(scene, host, simulation.dispatches(), median, (&profile, device.copy_gb_per_s))),
     })

@@ -113,9 +113,7 @@ fn slow_down(cloth: &mut Simulation) -> Result<(), Failure> {
     // A grid has velocities of its own, and set_state would take its folds away.
     let mut slower = Snapshot { velocities, ..cloth.snapshot() };
     if let Some(fine) = &mut slower.fine {
-        for (previous, point) in fine.previous.iter_mut().zip(&fine.points) {
-            *previous = *point + (*previous - *point) * SLOW_DOWN;
-        }
+        fine.velocities.iter_mut().for_each(|velocity| *velocity *= SLOW_DOWN);
     }
     Ok(cloth.restore(&slower)?)
 }
@@ -155,6 +153,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         }),
         peak_rss_mib,
         gpu: None,
+        swing: None,
     }
 }
 

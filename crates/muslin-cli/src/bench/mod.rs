@@ -11,6 +11,7 @@ mod measure;
 mod overrides;
 mod record;
 mod scenes;
+mod swing;
 mod table;
 
 use clap::ValueEnum;
@@ -26,6 +27,7 @@ use machine::Machine;
 pub use machine::cpu_model;
 use overrides::Overrides;
 use record::Record;
+use scenes::Scene;
 
 /// Measures the time per step and the strain of fixed scenes.
 #[derive(clap::Args)]
@@ -104,15 +106,19 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let mut results = Vec::new();
     for bench in chosen {
         let mut records = Vec::new();
-        for scene in args.overrides.apply(scenes(bench, args)) {
+        let scenes = args.overrides.apply(scenes(bench, args));
+        for scene in &scenes {
             match &device {
-                Some(device) => records.push(gpu_measure::measure(&scene, device, &mut progress)?),
-                None => records.extend(measure::measure(&scene, &machine.cpu, &mut progress)?),
+                device if scene.swings => {
+                    records.push(swing::measure(scene, &machine.cpu, device.as_ref(), &mut progress)?);
+                }
+                Some(device) => records.push(gpu_measure::measure(scene, device, &mut progress)?),
+                None => records.extend(measure::measure(scene, &machine.cpu, &mut progress)?),
             }
         }
         progress.clear();
         if !args.json {
-            print(&report(bench, &records, args))?;
+            print(&report(bench, &scenes, &records, args))?;
         }
         results.extend(records);
     }
@@ -120,8 +126,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// The results of a bench, for people.
-fn report(bench: &Bench, records: &[Record], args: &Args) -> String {
+fn report(bench: &Bench, scenes: &[Scene], records: &[Record], args: &Args) -> String {
     let title = format!("\n{}: {}", bench.name, bench.description);
+    if scenes.iter().any(|scene| scene.swings) {
+        return format!("{title}\n{}", swing::table(scenes, records));
+    }
     if args.backend == Backend::Cpu {
         return format!("{title}\n{}", table::table(records));
     }
@@ -132,7 +141,7 @@ fn report(bench: &Bench, records: &[Record], args: &Args) -> String {
     text
 }
 
-fn scenes(bench: &Bench, args: &Args) -> Vec<scenes::Scene> {
+fn scenes(bench: &Bench, args: &Args) -> Vec<Scene> {
     match args.backend {
         Backend::Cpu => (bench.scenes)(),
         Backend::Gpu => (bench.gpu_scenes)(args.large),

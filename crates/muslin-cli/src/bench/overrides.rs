@@ -13,6 +13,12 @@ pub struct Overrides {
     /// Timed steps; the default depends on the bench.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
+    /// Of a bench with several solvers, those whose names hold one of these words.
+    #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
+    solver: Vec<String>,
+    /// How long a swing lasts, seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=1000), conflicts_with = "steps")]
+    seconds: Option<u32>,
     /// Damped steps before the timed ones.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     relax: Option<u32>,
@@ -53,6 +59,9 @@ impl Overrides {
 
     /// The scenes of a bench, changed. Numbers that a bench goes through are replaced by those given.
     pub fn apply(&self, mut scenes: Vec<Scene>) -> Vec<Scene> {
+        let wanted =
+            |scene: &Scene| self.solver.iter().any(|word| scene.solver_name().contains(word.as_str()));
+        scenes.retain(|scene| self.solver.is_empty() || wanted(scene));
         if let (false, Some(first)) = (self.triangles.is_empty(), scenes.first().map(|scene| scene.shape)) {
             scenes.retain(|scene| scene.shape == first);
             let sized = |&triangles: &u32| Shape::Irregular { triangles: triangles as usize };
@@ -76,6 +85,9 @@ impl Overrides {
             scene.threads = self.threads.iter().map(|&threads| threads.into()).collect();
         }
         scene.steps = self.steps.map_or(scene.steps, |steps| steps as usize);
+        if let Some(seconds) = self.seconds {
+            scene.steps = (f64::from(seconds) / scene.time_step).round() as usize;
+        }
         scene.relax = self.relax.map_or(scene.relax, |steps| steps as usize);
         let solver = &mut scene.solver;
         solver.hierarchy.levels = self.levels.map_or(solver.hierarchy.levels, usize::from);

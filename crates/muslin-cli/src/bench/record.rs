@@ -38,12 +38,25 @@ pub struct Record {
     /// Counted after the timed steps; only where there are collisions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intersections: Option<usize>,
+    /// Only of a swing; its strains are the largest on the way.
+    #[serde(flatten)]
+    pub swing: Option<SwingFigures>,
     /// Of the whole process while this scene was built and measured, where the system tells.
     /// Configurations that are measured side by side share it.
     pub peak_rss_mib: Option<f64>,
     /// Only of a GPU.
     #[serde(flatten)]
     pub gpu: Option<GpuFigures>,
+}
+
+/// What a swing is measured for.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SwingFigures {
+    #[serde(flatten)]
+    pub figures: muslin_papers::motion::Figures,
+    /// Seconds at which a step failed, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diverged_s: Option<f64>,
 }
 
 /// What is known about a step on a GPU besides.

@@ -5,7 +5,7 @@ use muslin::cloth::{Cloth, Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{self, Collider, CollisionSettings};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate::{delaunay_rectangle, grid};
-use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 use muslin::{Settings, Simulation, World};
 
 use crate::failure::Failure;
@@ -32,6 +32,8 @@ pub struct Fall {
 #[derive(Clone)]
 pub struct Scene {
     pub name: String,
+    /// Whether it swings from one edge, level at first, instead of hanging or falling.
+    pub swings: bool,
     /// `None`: it hangs, and nothing collides.
     pub fall: Option<Fall>,
     pub shape: Shape,
@@ -60,6 +62,7 @@ impl Scene {
     pub fn hanging(name: &str, variant: Variant) -> Self {
         Self {
             name: name.to_owned(),
+            swings: false,
             fall: None,
             shape: Shape::Grid { cells: 101 },
             side: 5.0,
@@ -115,6 +118,10 @@ impl Scene {
             _ => {}
         }
         match self.solver.variant {
+            // Other benches say so by their names.
+            Variant::FullApproximation if self.swings && self.solver.cycle == Cycle::Sawtooth => {
+                "shape_matching/sawtooth"
+            }
             Variant::FullApproximation => "shape_matching/full_approximation",
             Variant::Paper => "shape_matching/paper",
             Variant::Gather => "shape_matching/gather",

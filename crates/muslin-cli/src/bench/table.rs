@@ -120,6 +120,7 @@ mod tests {
             strain_global: None,
             intersections,
             gpu: None,
+            swing: None,
             peak_rss_mib: None,
         };
         assert!(!table(&[record(None)]).contains("intersections"));

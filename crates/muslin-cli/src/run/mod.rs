@@ -13,6 +13,7 @@ mod lock;
 mod metrics;
 mod parts;
 mod pictures;
+mod sanity;
 mod session;
 mod stage;
 mod stale;

@@ -13,6 +13,7 @@ use super::engine::{Engine, StepError};
 use super::lock::OutputLock;
 use super::metrics::Frame;
 use super::parts::{meshes, pose};
+use super::sanity::Sanity;
 use super::stop::Stop;
 use super::store::FrameStore;
 use super::{Options, backend, checkpoints};
@@ -55,6 +56,7 @@ pub struct Session {
     pub(super) stop: Stop,
     /// What `muslin check` says of the cloths.
     pub(super) warnings: Vec<String>,
+    sanity: Sanity,
     /// Keeps other runs out of the folder, from the start to the last file.
     lock: Option<OutputLock>,
 }
@@ -100,6 +102,7 @@ impl Session {
             files: Vec::new(),
             stop,
             warnings,
+            sanity: Sanity::default(),
             lock: None,
         })
     }
@@ -174,6 +177,10 @@ impl Session {
                     self.end = End::Diverged(message);
                     break;
                 }
+            }
+            if let Err(problem) = self.sanity.check(&self.engine) {
+                self.end = End::Diverged(format!("frame {}: {problem}", self.done() - 1));
+                break;
             }
             progress.advance(self.done(), total, || self.line(total, begin));
             if self.options.checkpoint_every.is_some_and(|every| self.done().is_multiple_of(every)) {

@@ -234,8 +234,7 @@ impl Summary {
     /// An error if the run diverged, or the scene's own check failed. The summary must have been printed.
     pub fn verdict(&self) -> Result<(), Failure> {
         if let Some(message) = &self.diverged {
-            let hint =
-                "the files hold the frames before it; more substeps, slower motion or weaker forces may help";
+            let hint = "the files hold the frames up to then; more substeps, slower motion or weaker forces may help";
             return Err(Failure::run(message).hint(hint).reported());
         }
         match self.problems.as_slice() {

@@ -20,12 +20,19 @@ pub(super) struct ClothHeader {
     /// The bits of the time in seconds: exact, which a decimal number need not be.
     time_bits: u64,
     steps: u64,
+    /// The bits of the last substep's length in seconds.
+    #[serde(default)]
+    last_step_bits: u64,
+    /// Whether remainders of the positions follow.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    remainders: bool,
     /// Whether the state follows in double precision. Left out if not, as in checkpoints from before there was any.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     exact: bool,
-    /// Of multilevel cloth. Left out for all other, as in checkpoints from before there was any.
+    /// Of multilevel cloth. Left out for all other, as in checkpoints from before there was any. (Before velocities were
+    /// stored it was called `fine`: such checkpoints are refused.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    fine: Option<FineHeader>,
+    grid: Option<FineHeader>,
 }
 
 /// The grid of multilevel cloth.
@@ -51,47 +58,53 @@ impl ClothHeader {
             particles: state.positions.len() as u64,
             time_bits: state.time.to_bits(),
             steps: state.steps,
+            last_step_bits: state.last_step.to_bits(),
+            remainders: !state.remainders.is_empty(),
             exact: state.exact.is_some(),
-            fine: state.fine.as_ref().map(fine),
+            grid: state.fine.as_ref().map(fine),
         }
     }
 
     /// Reads the state that it describes.
     pub fn read(&self, data: &mut Data<'_>) -> Result<Snapshot, CheckpointProblem> {
-        let texels = self.fine.map_or(0, |fine| fine.texels);
+        let texels = self.grid.map_or(0, |fine| fine.texels);
         if self.particles > MOST_PARTICLES || texels > MOST_PARTICLES {
             return Err(CheckpointProblem::Damaged);
         }
         // Checked before memory is taken.
-        let per_particle = if self.exact { 2 * SINGLE + 3 * DOUBLE } else { 2 * SINGLE };
-        if per_particle * self.particles + 2 * SINGLE * texels > data.left.len() as u64 {
+        let per_particle =
+            2 * SINGLE + if self.remainders { SINGLE } else { 0 } + if self.exact { 3 * DOUBLE } else { 0 };
+        if per_particle * self.particles + 3 * SINGLE * texels > data.left.len() as u64 {
             return Err(CheckpointProblem::Damaged);
         }
         let (positions, velocities) = (data.vectors(self.particles), data.vectors(self.particles));
+        let remainders = if self.remainders { data.vectors(self.particles) } else { Vec::new() };
         let exact = self.exact.then(|| ExactState {
             positions: data.exact_vectors(self.particles),
             velocities: data.exact_vectors(self.particles),
             corrections: data.exact_vectors(self.particles),
         });
-        let fine = self.fine.map(|fine| FineState {
+        let fine = self.grid.map(|fine| FineState {
             points: data.vectors(fine.texels),
-            previous: data.vectors(fine.texels),
+            velocities: data.vectors(fine.texels),
+            remainders: data.vectors(fine.texels),
             last_step: f64::from_bits(fine.last_step_bits),
             iterations: fine.iterations,
         });
         let (time, steps) = (f64::from_bits(self.time_bits), self.steps);
-        Ok(Snapshot { positions, velocities, time, steps, exact, fine })
+        let last_step = f64::from_bits(self.last_step_bits);
+        Ok(Snapshot { positions, velocities, time, steps, last_step, remainders, exact, fine })
     }
 }
 
 /// Appends the numbers of a state.
 pub(super) fn write(state: &Snapshot, bytes: &mut Vec<u8>) {
-    let vectors = state.positions.iter().chain(&state.velocities);
+    let vectors = state.positions.iter().chain(&state.velocities).chain(&state.remainders);
     vectors.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
     let exact =
         state.exact.iter().flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
     let exact = exact.flatten().flat_map(|vector| vector.to_array());
     exact.for_each(|value| bytes.extend(value.to_le_bytes()));
-    let fine = state.fine.iter().flat_map(|fine| fine.points.iter().chain(&fine.previous));
-    fine.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+    let fine = state.fine.iter().flat_map(|fine| [&fine.points, &fine.velocities, &fine.remainders]);
+    fine.flatten().flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
 }

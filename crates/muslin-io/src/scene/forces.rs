@@ -4,6 +4,7 @@ use glam::Vec3;
 use muslin::forces::wind::Wind;
 
 use super::UpAxis;
+use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
 use super::table::Table;
 
@@ -34,8 +35,8 @@ const SPEED: Interval = Interval { least: -1e4, most: 1e4, words: "between -1e4 
 
 const WIND: Shape = Shape::new(
     "[forces.wind]",
-    "Air around the cloth. Without this table there is none; with an empty one it stands still and \
-     slows the cloth down.",
+    "Air that moves, or is of another kind. Without this table, or with an empty one, air stands still and slows the \
+     cloth down.",
     WIND_KEYS,
 );
 
@@ -47,7 +48,20 @@ const KEYS: &[Key] = &[
         Need::Otherwise("9.81 downwards, against `up`"),
         "Acceleration of everything that is free to move.",
     ),
-    key("wind", "", Kind::Table(&WIND), Need::Otherwise("no air"), "Air around the cloth."),
+    key(
+        "air",
+        "",
+        Kind::Flag,
+        Need::Default("true"),
+        "Whether there is air around the cloth; false is a vacuum, in which cloth swings for minutes.",
+    ),
+    key(
+        "wind",
+        "",
+        Kind::Table(&WIND),
+        Need::Otherwise("still air"),
+        "How the air moves, and what it is like.",
+    ),
 ];
 
 pub(super) const SHAPE: Shape = Shape::new("[forces]", "What acts on every cloth.", KEYS);
@@ -62,10 +76,16 @@ pub struct Forces {
 }
 
 impl Forces {
-    pub(super) fn read(table: Option<Table<'_>>, up: UpAxis) -> Self {
+    pub(super) fn read(table: Option<Table<'_>>, up: UpAxis, report: &mut Report<'_>) -> Self {
         let gravity = table.as_ref().and_then(|table| table.vector("gravity"));
-        let wind = table.and_then(|table| table.table("wind"));
-        Self { gravity: gravity.unwrap_or(Vec3::ZERO - 9.81 * up.direction()), wind: wind.map(read_wind) }
+        let air = table.as_ref().and_then(|table| table.flag("air")).unwrap_or(true);
+        let wind = table.as_ref().and_then(|table| table.table("wind"));
+        if let (false, Some(table), Some(_)) = (air, &table, &wind) {
+            let hint = "leave out one of them";
+            report.error_with_hint(&table.span_of("wind"), "there is no wind with air = false", hint);
+        }
+        let wind = air.then(|| wind.map_or_else(Wind::default, read_wind));
+        Self { gravity: gravity.unwrap_or(Vec3::ZERO - 9.81 * up.direction()), wind }
     }
 }
 

@@ -13,11 +13,11 @@ const FORMS: [(&str, BendingForm); 2] =
 
 #[derive(Clone, Copy)]
 enum DampingForm {
-    Edges,
+    Deformation,
     Printed,
 }
 const DAMPING_FORMS: [(&str, DampingForm); 2] =
-    [("edges", DampingForm::Edges), ("printed", DampingForm::Printed)];
+    [("deformation", DampingForm::Deformation), ("printed", DampingForm::Printed)];
 
 /// The names of the fabrics.
 const FABRIC_NAMES: [&str; FABRICS.len()] = {
@@ -30,6 +30,8 @@ const FABRIC_NAMES: [&str; FABRICS.len()] = {
     names
 };
 pub(super) const FABRIC: Kind = Kind::Word(&FABRIC_NAMES);
+
+const STRAIN_LIMIT: Interval = Interval { least: 0.001, most: 1.0, words: "between 0.001 and 1" };
 
 const OF_FABRIC: &str = "that of the fabric";
 const STIFFNESS: Kind = Kind::Number(Interval::POSITIVE);
@@ -71,6 +73,13 @@ const KEYS: &[Key] = &[
         "Resistance to stretch and shear.",
     ),
     key(
+        "strain_limit",
+        "",
+        Kind::Number(STRAIN_LIMIT),
+        Need::Otherwise("none, or the fabric's"),
+        "The largest strain of an edge, as a fraction, where stretch is in N/m and the solver is shape matching; 1: none.",
+    ),
+    key(
         "bending",
         "N·m",
         Kind::Number(Interval::NOT_NEGATIVE),
@@ -91,14 +100,14 @@ const KEYS: &[Key] = &[
         "damping",
         "1/s",
         Kind::Number(Interval::NOT_NEGATIVE),
-        Need::Otherwise("2, or the fabric's"),
-        "Rate at which motion within the cloth decays; 0 is none. In the printed form k_d, 1/m².",
+        Need::Otherwise("0.5, or the fabric's"),
+        "Rate at which deformation decays: an oscillation has e^(−damping t) of its amplitude left. Rigid motion does not. 0 is none. In the printed form k_d, 1/m².",
     ),
     key(
         "damping_form",
         "",
         Kind::Word(&words(&DAMPING_FORMS)),
-        Need::Default("\"edges\""),
+        Need::Default("\"deformation\""),
         "\"printed\" is that of the paper, for reproductions.",
     ),
     key(
@@ -130,17 +139,20 @@ pub(super) fn read(cloth: &Table<'_>, report: &mut Report<'_>) -> Material {
     let stretch = table.table("stretch").map_or(base.stretch, |table| stretch(&table, base.stretch, report));
     let rate = table.real("damping").unwrap_or(match base.damping {
         Damping::None => 0.0,
-        Damping::Edges { rate } => rate,
+        Damping::Deformation { rate } => rate,
         Damping::Printed { coefficient } => coefficient,
     });
-    let damping = match chosen(&table, "damping_form", &DAMPING_FORMS).unwrap_or(DampingForm::Edges) {
+    let damping = match chosen(&table, "damping_form", &DAMPING_FORMS).unwrap_or(DampingForm::Deformation) {
         _ if rate == 0.0 => Damping::None,
-        DampingForm::Edges => Damping::Edges { rate },
+        DampingForm::Deformation => Damping::Deformation { rate },
         DampingForm::Printed => Damping::Printed { coefficient: rate },
     };
     Material {
         density: table.real("density").unwrap_or(base.density),
         stretch,
+        strain_limit: table
+            .real("strain_limit")
+            .map_or(base.strain_limit, |limit| (limit < 1.0).then_some(limit)),
         bending: table.real("bending").unwrap_or(base.bending),
         bending_form: chosen(&table, "bending_form", &FORMS).unwrap_or(base.bending_form),
         bending_model: bending::read(&table, base.bending_model, report),

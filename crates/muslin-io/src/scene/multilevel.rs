@@ -113,6 +113,6 @@ pub(super) fn check(table: &Table<'_>, config: &Multilevel, report: &mut Report<
     }
     if config.over_relaxation >= 2.0 {
         let message = "over_relaxation of multilevel cloth must be below 2";
-        report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out: it is 1.3");
+        report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out: it is 1.9");
     }
 }

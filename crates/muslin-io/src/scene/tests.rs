@@ -34,7 +34,10 @@ const MINIMAL: &str = "[[cloth]]\nmesh.grid = { columns = 2, rows = 2 }\n";
 #[test]
 fn defaults_are_those_of_the_library() {
     let scene = read(MINIMAL);
-    assert_eq!(scene.settings(&scene.cloths[0]), Settings::default());
+    // But for the air, which is where cloth is.
+    let library = Settings { wind: Some(Wind::default()), ..Settings::default() };
+    assert_eq!(scene.settings(&scene.cloths[0]), library);
+    assert_eq!(read(&format!("forces.air = false\n{MINIMAL}")).forces.wind, None);
     assert_eq!(scene.cloths[0].material, Material::default());
     assert_eq!(scene.cloths[0].tethers, TetherChoice::default());
     assert_eq!(scene.collision, CollisionSettings::default());
@@ -227,7 +230,7 @@ fn values_arrive_where_they_belong() {
     assert_eq!(cloth.material.density, 0.1);
     let Stretch::Physical { weft, warp, shear } = cloth.material.stretch else { panic!() };
     assert_eq!((weft, warp, shear), (2027.0, 1500.0, 400.0), "the fabric's, but for the warp");
-    assert_eq!(cloth.material.damping, Damping::Edges { rate: 1.0 });
+    assert_eq!(cloth.material.damping, Damping::Deformation { rate: 1.0 });
     assert_eq!(scene.cloths[1].material.stretch, Stretch::Coefficients { alpha: 0.9, beta: 0.8 });
     let SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
     assert_eq!((solver.hierarchy.levels, solver.cycles), (4, 2), "its own levels, the scene's cycles");

@@ -168,3 +168,10 @@ fn many_other_mistakes_are_found_where_they_are() {
         assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
     }
 }
+
+#[test]
+fn wind_without_air_is_refused_where_it_stands() {
+    let text = format!("[forces]\nair = false\nwind = {{}}\n{CLOTH}");
+    let shown = error(&text);
+    assert!(shown.contains("there is no wind with air = false") && shown.contains("scene.toml:3"), "{shown}");
+}

@@ -94,7 +94,7 @@ pub(super) fn simulation(
 ) -> Result<Simulation, Error> {
     let damping = match variant {
         Variant::Paper => Damping::Printed { coefficient: 20.0 },
-        _ => Damping::Edges { rate: 2.0 },
+        _ => Damping::Deformation { rate: 2.0 },
     };
     let material = Material { bending: 1e-5, damping, ..Material::default() };
     let corners = [Vec3::new(0.0, 5.0, 0.0), Vec3::new(5.0, 5.0, 0.0)];

@@ -85,7 +85,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
 fn bend(mesh: &TriMesh, k: f32, kappa: f32, frames: usize) -> Result<Bent, Error> {
     let options = TriangleBending { stiffness: Stiffness::Fraction(k), kappa, ..TriangleBending::default() };
     let material = Material {
-        damping: Damping::Edges { rate: 10.0 },
+        damping: Damping::Deformation { rate: 10.0 },
         ..fabric::material(BendingModel::Triangle(options))
     };
     let spacing = 1.0 / (fabric::SIDE - 1) as f32;

@@ -136,6 +136,8 @@ impl ClothBuilder {
             TetherChoice::Off => 0,
             TetherChoice::Nearest(groups) => groups,
             TetherChoice::Auto => match self.material.stretch {
+                // What does not resist stretch at all is meant to fall, and would hang on them.
+                Stretch::Coefficients { alpha: 0.0, beta: 0.0 } => 0,
                 Stretch::Coefficients { .. } => AUTO_TETHERS,
                 Stretch::Physical { .. } => 0,
             },

@@ -25,6 +25,10 @@ pub struct Fabric {
     pub source: &'static str,
 }
 
+/// Where threads lock, as a fraction. The measured stiffnesses are those of strains of a few per cent; beyond, woven
+/// fabrics stiffen by orders of magnitude and knits some way later. One estimate for all.
+const LOCKED: f32 = 0.15;
+
 const WANG: &str = "Wang, O'Brien, Ramamoorthi 2011 (ARCSim data); shear estimated";
 
 /// The fabrics Muslin knows.
@@ -66,8 +70,9 @@ impl Fabric {
         Material {
             density: self.density,
             stretch: Stretch::Physical { weft, warp, shear },
+            strain_limit: Some(LOCKED),
             bending: self.bending,
-            damping: Damping::Edges { rate: 2.0 },
+            damping: Damping::Deformation { rate: 0.5 },
             ..Material::default()
         }
     }

@@ -54,9 +54,10 @@ pub enum Damping {
     /// Not at all.
     #[default]
     None,
-    /// Relative velocity along each edge decays at this rate (1/s): in the plane of the cloth
-    /// only, the same for every step size, and momentum is kept.
-    Edges {
+    /// Deformation decays, rigid motion of connected cloth does not: the amplitude of every oscillation falls with
+    /// e^(−rate t), the same for every mesh and step size, and momentum is kept. A rigid motion of pinned cloth is one
+    /// that its pins take part in.
+    Deformation {
         /// 1/s.
         rate: f32,
     },
@@ -76,6 +77,9 @@ pub struct Material {
     pub density: f32,
     /// Resistance to stretch and shear.
     pub stretch: Stretch,
+    /// The largest strain of an edge, as a fraction: threads lock. Only for shape matching with a physical stiffness;
+    /// `None` lets edges stretch as their stiffness does.
+    pub strain_limit: Option<f32>,
     /// Bending stiffness in N·m.
     pub bending: f32,
     /// How the quadratic model enters a step.
@@ -94,10 +98,11 @@ impl Default for Material {
         Self {
             density: 0.2,
             stretch: Stretch::STIFF,
+            strain_limit: None,
             bending: 1e-5,
             bending_form: BendingForm::Position,
             bending_model: BendingModel::Quadratic,
-            damping: Damping::Edges { rate: 2.0 },
+            damping: Damping::Deformation { rate: 0.5 },
             surface: Surface::CLOTH,
         }
     }
@@ -152,10 +157,16 @@ impl Material {
                 not_negative("stretch.shear", shear)?;
             }
         }
+        if let Some(limit) = self.strain_limit
+            && !(limit > 0.0 && limit < 1.0)
+        {
+            let must_be = "above 0 and below 1";
+            return Err(MaterialError { field: "strain_limit", value: limit, must_be });
+        }
         self.surface.check()?;
         match self.damping {
             Damping::None => Ok(()),
-            Damping::Edges { rate } => not_negative("damping.rate", rate),
+            Damping::Deformation { rate } => not_negative("damping.rate", rate),
             Damping::Printed { coefficient } => not_negative("damping.coefficient", coefficient),
         }
     }

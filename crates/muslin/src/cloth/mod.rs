@@ -22,7 +22,9 @@ use serde::{Deserialize, Serialize};
 use crate::bending::constraints::BendingList;
 use crate::mesh::reorder::Permutation;
 use crate::mesh::{Topology, TriMesh};
+use crate::solver::SolverConfig;
 use crate::solver::constraint::Enforcement;
+use crate::solver::resistance::Resistance;
 pub use bending_model::{BendingModel, DihedralBending, Placement, StickBending, Stiffness, TriangleBending};
 pub use builder::ClothBuilder;
 pub(crate) use builder::check_positions;
@@ -37,7 +39,7 @@ use tethers::Tethers;
 #[serde(rename_all = "snake_case")]
 pub enum TetherChoice {
     /// Where there are pins and the material does not stretch; in multilevel cloth also where it does, up to its strain
-    /// limit.
+    /// limit. Not where the material, or the solver in its place, says that nothing resists stretch.
     #[default]
     Auto,
     /// Never.
@@ -135,6 +137,12 @@ impl Cloth {
         let groups = builder::AUTO_TETHERS.into();
         let make = || Tethers::new(&self.rest, &self.mesh.triangles, &self.topology, &pinned, groups);
         (self.tether_choice == TetherChoice::Auto && !pinned.is_empty()).then(|| Cow::Owned(make()))
+    }
+
+    /// The tethers under a solver: none that nobody has asked for where the solver is told not to resist stretch.
+    pub(crate) fn tethers_under(&self, solver: &SolverConfig) -> Option<&Tethers> {
+        let asked_for = self.tether_choice != TetherChoice::Auto;
+        self.tethers.as_ref().filter(|_| asked_for || !Resistance::of(solver, &self.material).is_none())
     }
 
     /// How many tethers hold particles to pins.

@@ -20,7 +20,8 @@ pub(super) struct Buffers {
     pub steps: UniformTable,
     /// Three sets of points: the start of the step, and two that passes write in turn.
     pub points: [wgpu::Buffer; 3],
-    pub velocities: wgpu::Buffer,
+    /// Velocities, then what rounding took from places, then the ways that a step aims at.
+    pub travel: wgpu::Buffer,
     pub status: wgpu::Buffer,
     /// The status before anything happened.
     pub no_status: wgpu::Buffer,
@@ -29,9 +30,8 @@ pub(super) struct Buffers {
     spokes: wgpu::Buffer,
     half_angles: wgpu::Buffer,
     rest: wgpu::Buffer,
-    injections: wgpu::Buffer,
-    finest_vertices: wgpu::Buffer,
-    finer_vertices: wgpu::Buffer,
+    mean_slices: wgpu::Buffer,
+    mean_rows: wgpu::Buffer,
     small_levels: wgpu::Buffer,
     interpolations: wgpu::Buffer,
     bending_slices: wgpu::Buffer,
@@ -48,6 +48,9 @@ pub(super) struct Buffers {
     entry: wgpu::Buffer,
     targets: wgpu::Buffer,
     relative: wgpu::Buffer,
+    pieces: wgpu::Buffer,
+    sums: wgpu::Buffer,
+    motions: wgpu::Buffer,
 }
 
 /// How much there is of what is not in the model.
@@ -76,7 +79,7 @@ impl Buffers {
                 make.filled("points", &model.points)?,
                 make.filled("points", &model.points)?,
             ],
-            velocities: make.empty("velocities", point * vertices)?,
+            travel: make.empty("travel", 3 * point * vertices)?,
             status: make.filled("status", &NO_STATUS)?,
             no_status: make.filled("no status", &NO_STATUS)?,
             pins: make.empty("pins", point * room.pin_places)?,
@@ -84,9 +87,8 @@ impl Buffers {
             spokes: make.filled("spokes", &model.fans.values)?,
             half_angles: make.filled("half angles", &model.half_angles)?,
             rest: make.filled("rest", &model.rest)?,
-            injections: make.filled("injections", &model.injections)?,
-            finest_vertices: make.filled("finest vertices", &model.finest_vertices)?,
-            finer_vertices: make.filled("finer vertices", &model.finer_vertices)?,
+            mean_slices: make.filled("mean slices", &model.means.offsets)?,
+            mean_rows: make.filled("mean rows", &model.means.values)?,
             small_levels: make.filled("small levels", room.small_levels)?,
             interpolations: make.filled("interpolations", &model.interpolations)?,
             bending_slices: make.filled("bending slices", &model.bending.offsets)?,
@@ -103,6 +105,9 @@ impl Buffers {
             entry: make.empty("entry", point * model.points.len())?,
             targets: make.empty("targets", point * model.hinges.len())?,
             relative: make.empty("relative", point * vertices)?,
+            pieces: make.filled("pieces", &model.pieces.words)?,
+            sums: make.empty("sums", 8 * point * model.pieces.stretches as usize)?,
+            motions: make.empty("motions", 3 * point * model.pieces.pieces as usize)?,
         };
         // Memory that ran out is the first fault, and what it led to is not kept.
         gpu.check()?;
@@ -116,9 +121,8 @@ impl Buffers {
             Binding::Spokes => &self.spokes,
             Binding::HalfAngles => &self.half_angles,
             Binding::Rest => &self.rest,
-            Binding::Injections => &self.injections,
-            Binding::FinestVertices => &self.finest_vertices,
-            Binding::FinerVertices => &self.finer_vertices,
+            Binding::MeanSlices => &self.mean_slices,
+            Binding::MeanRows => &self.mean_rows,
             Binding::SmallLevels => &self.small_levels,
             Binding::Interpolations => &self.interpolations,
             Binding::BendingSlices => &self.bending_slices,
@@ -137,8 +141,11 @@ impl Buffers {
             Binding::Back => &self.points[back],
             Binding::Entry { .. } => &self.entry,
             Binding::Targets { .. } => &self.targets,
-            Binding::Velocities { .. } => &self.velocities,
+            Binding::Travel { .. } => &self.travel,
             Binding::Relative { .. } => &self.relative,
+            Binding::Pieces => &self.pieces,
+            Binding::Sums { .. } => &self.sums,
+            Binding::Motions { .. } => &self.motions,
             Binding::Status => &self.status,
         }
     }

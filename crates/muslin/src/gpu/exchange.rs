@@ -9,6 +9,7 @@ use super::simulation::GpuReport;
 use super::uniforms::StepUniform;
 use crate::Error;
 use crate::cloth::Pin;
+use crate::state::gained;
 
 impl GpuSimulation {
     /// Writes what the next substeps need to know: the time's wind, and the places of moving pins.
@@ -16,11 +17,12 @@ impl GpuSimulation {
         let settings = self.host.settings();
         let dt = self.host.substep_length();
         let (mut uniforms, mut pins) = (Vec::new(), Vec::<Vec4>::new());
-        let mut time = self.time;
+        let (mut time, mut last_step) = (self.time, self.last_step);
         for _ in 0..settings.substeps {
             let first_pin = pins.len() as u32;
-            uniforms.push(StepUniform { first_pin, ..self.step_uniform(time, dt) });
+            uniforms.push(StepUniform { first_pin, ..self.step_uniform(time, dt, last_step) });
             time += dt;
+            last_step = dt;
             let moving = self.host.cloth.pins.iter().filter_map(|pin| pin.motion.position(time));
             pins.extend(moving.map(|position| position.extend(0.0)));
         }
@@ -57,11 +59,11 @@ impl GpuSimulation {
         Ok(())
     }
 
-    fn step_uniform(&self, time: f64, dt: f64) -> StepUniform {
+    fn step_uniform(&self, time: f64, dt: f64, last_step: f64) -> StepUniform {
         let settings = self.host.settings();
         let wind = settings.wind.unwrap_or_default();
         StepUniform {
-            gravity: settings.gravity.to_array(),
+            gained: gained(settings.gravity, last_step, dt).as_vec3().to_array(),
             dt: dt as f32,
             air_velocity: wind.velocity.to_array(),
             gust_speed: wind.gusts * wind.velocity.length(),
@@ -84,30 +86,33 @@ impl GpuSimulation {
     /// Sends the host's state to the device.
     pub(super) fn upload(&mut self) {
         let vertices = self.model.finest().count as usize;
-        let (mut points, mut velocities) = (vec![Vec4::ZERO; vertices], vec![Vec4::ZERO; vertices]);
+        let (mut points, mut travel) = (vec![Vec4::ZERO; vertices], vec![Vec4::ZERO; 2 * vertices]);
         for v in 0..vertices {
             let (place, point) = self.model.place(v, self.host.state.points[v].truncate());
             points[place] = point;
-            velocities[place] = self.host.state.velocities[v].with_w(0.0);
+            travel[place] = self.host.state.velocities[v].with_w(0.0);
+            travel[vertices + place] = self.host.state.remainders[v];
         }
         // The w of a pinned particle's velocity: its place among the moving pins, from 1.
         let moving = self.host.cloth.pins.iter().filter(|pin| pin.motion.position(0.0).is_some());
         for (number, pin) in moving.enumerate() {
-            velocities[self.model.places[pin.vertex as usize] as usize].w = (number + 1) as f32;
+            travel[self.model.places[pin.vertex as usize] as usize].w = (number + 1) as f32;
         }
         let start = &self.buffers.points[usize::from(self.roles[0])];
         self.gpu.queue.write_buffer(start, 0, bytemuck::cast_slice(&points));
-        self.gpu.queue.write_buffer(&self.buffers.velocities, 0, bytemuck::cast_slice(&velocities));
+        self.gpu.queue.write_buffer(&self.buffers.travel, 0, bytemuck::cast_slice(&travel));
         self.gpu.queue.write_buffer(&self.buffers.status, 0, bytemuck::cast_slice(&NO_STATUS));
     }
 
-    pub(super) fn receive(&mut self, arrived: &Arrived, (time, steps): (f64, u64)) {
+    pub(super) fn receive(&mut self, arrived: &Arrived, (time, steps, last_step): (f64, u64, f64)) {
         for (v, &place) in self.model.places.iter().enumerate() {
             let point = &mut self.host.state.points[v];
             *point = arrived.points[place as usize].with_w(point.w);
             self.host.state.velocities[v] = arrived.velocities[place as usize].with_w(0.0);
+            self.host.state.remainders[v] = arrived.remainders[place as usize];
         }
-        (self.host.state.time, self.host.state.steps) = (time, steps);
+        let state = &mut self.host.state;
+        (state.time, state.steps, state.last_step) = (time, steps, last_step);
         let [limited, contained, first] = arrived.status;
         let vertex = || self.model.places.iter().position(|&place| place == first);
         let user = |v: usize| self.host.cloth.permutation.new_to_old[v];

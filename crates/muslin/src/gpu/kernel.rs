@@ -16,6 +16,9 @@ pub(super) enum Kernel {
     Tail,
     Prolongate,
     Finish,
+    Momenta,
+    RigidMotion,
+    Damp,
 }
 
 /// What a kernel is bound to. Binding 0 is always the uniform of the level or of the step.
@@ -25,9 +28,8 @@ pub(super) enum Binding {
     Spokes,
     HalfAngles,
     Rest,
-    Injections,
-    FinestVertices,
-    FinerVertices,
+    MeanSlices,
+    MeanRows,
     SmallLevels,
     Interpolations,
     BendingSlices,
@@ -42,6 +44,7 @@ pub(super) enum Binding {
     Lengths,
     LengthSlices,
     LengthRows,
+    Pieces,
     /// The buffer of points that is read.
     Front,
     /// The buffer of points that is written.
@@ -53,10 +56,16 @@ pub(super) enum Binding {
     Targets {
         writes: bool,
     },
-    Velocities {
+    Travel {
         writes: bool,
     },
     Relative {
+        writes: bool,
+    },
+    Sums {
+        writes: bool,
+    },
+    Motions {
         writes: bool,
     },
     Status,
@@ -68,8 +77,10 @@ impl Binding {
             Self::Back | Self::Status => true,
             Self::Entry { writes }
             | Self::Targets { writes }
-            | Self::Velocities { writes }
-            | Self::Relative { writes } => writes,
+            | Self::Travel { writes }
+            | Self::Relative { writes }
+            | Self::Sums { writes }
+            | Self::Motions { writes } => writes,
             _ => false,
         }
     }
@@ -82,11 +93,10 @@ const LENGTH: &str = include_str!("shaders/length.wgsl");
 const EDGE: &str = include_str!("shaders/edge.wgsl");
 const TRIANGLE: &str = include_str!("shaders/triangle.wgsl");
 const INTEGRATE: &str = include_str!("shaders/integrate.wgsl");
-const INJECT: &str = include_str!("shaders/inject.wgsl");
 
 impl Kernel {
     /// All kernels, in the order of a step.
-    pub const ALL: [Kernel; 13] = [
+    pub const ALL: [Kernel; 16] = [
         Self::Air,
         Self::Predict,
         Self::PredictInWind,
@@ -100,6 +110,9 @@ impl Kernel {
         Self::Tail,
         Self::Prolongate,
         Self::Finish,
+        Self::Momenta,
+        Self::RigidMotion,
+        Self::Damp,
     ];
 
     /// Its name in reports.
@@ -118,12 +131,16 @@ impl Kernel {
             Self::Tail => "tail",
             Self::Prolongate => "prolongate",
             Self::Finish => "finish",
+            Self::Momenta => "momenta",
+            Self::RigidMotion => "rigid_motion",
+            Self::Damp => "damp",
         }
     }
 
     /// Whether its uniform is that of the step (or else of the level).
     pub fn is_per_step(self) -> bool {
-        matches!(self, Self::Air | Self::Predict | Self::PredictInWind | Self::Finish)
+        let damps = matches!(self, Self::Momenta | Self::RigidMotion | Self::Damp);
+        damps || matches!(self, Self::Air | Self::Predict | Self::PredictInWind | Self::Finish)
     }
 
     /// Its source: sizes and shared parts first.
@@ -136,12 +153,15 @@ impl Kernel {
             Self::Bend => &[LEVEL, include_str!("shaders/bend.wgsl")],
             Self::Gathered => &[LEVEL, LENGTH, include_str!("shaders/gathered.wgsl")],
             Self::Coloured => &[LEVEL, LENGTH, include_str!("shaders/coloured.wgsl")],
-            Self::Edges => &[LEVEL, FAN, INJECT, EDGE, include_str!("shaders/edges.wgsl")],
-            Self::Triangles => &[LEVEL, FAN, INJECT, TRIANGLE, include_str!("shaders/triangles.wgsl")],
+            Self::Edges => &[LEVEL, FAN, EDGE, include_str!("shaders/edges.wgsl")],
+            Self::Triangles => &[LEVEL, FAN, TRIANGLE, include_str!("shaders/triangles.wgsl")],
             Self::Restrict => &[LEVEL, include_str!("shaders/restrict.wgsl")],
             Self::Tail => &[LEVEL, FAN, EDGE, include_str!("shaders/tail.wgsl")],
             Self::Prolongate => &[LEVEL, include_str!("shaders/prolongate.wgsl")],
-            Self::Finish => &[STEP, FAN, include_str!("shaders/finish.wgsl")],
+            Self::Finish => &[STEP, include_str!("shaders/finish.wgsl")],
+            Self::Momenta => &[STEP, include_str!("shaders/momenta.wgsl")],
+            Self::RigidMotion => &[STEP, include_str!("shaders/rigid_motion.wgsl")],
+            Self::Damp => &[STEP, include_str!("shaders/damp.wgsl")],
         };
         let SmallSizes { threads, total, largest } = small;
         let sizes =
@@ -153,10 +173,10 @@ impl Kernel {
     pub fn bindings(self) -> &'static [Binding] {
         use Binding::*;
         match self {
-            Self::Air => &[Velocities { writes: false }, Rest, Front, Relative { writes: true }],
-            Self::Predict => &[Velocities { writes: false }, Pins, Front, Back],
+            Self::Air => &[Travel { writes: false }, Rest, Front, Relative { writes: true }],
+            Self::Predict => &[Travel { writes: true }, Pins, Front, Back],
             Self::PredictInWind => &[
-                Velocities { writes: false },
+                Travel { writes: true },
                 Pins,
                 Slices,
                 Spokes,
@@ -178,14 +198,17 @@ impl Kernel {
             ],
             Self::Gathered => &[LengthSlices, LengthRows, Lengths, Front, Back],
             Self::Coloured => &[Lengths, Back],
-            Self::Edges => &[Slices, Spokes, Injections, Front, Back, Entry { writes: true }],
-            Self::Triangles => {
-                &[Slices, Spokes, HalfAngles, Rest, Injections, Front, Back, Entry { writes: true }]
-            }
-            Self::Restrict => &[FinestVertices, Front, Back, Entry { writes: true }],
-            Self::Tail => &[SmallLevels, Slices, Spokes, FinerVertices, Interpolations, Front, Back],
+            Self::Edges => &[Slices, Spokes, Front, Back],
+            Self::Triangles => &[Slices, Spokes, HalfAngles, Rest, Front, Back],
+            Self::Restrict => &[MeanSlices, MeanRows, Front, Back, Entry { writes: true }],
+            Self::Tail => &[SmallLevels, Slices, Spokes, MeanSlices, MeanRows, Interpolations, Front, Back],
             Self::Prolongate => &[Interpolations, Entry { writes: false }, Front, Back],
-            Self::Finish => &[Slices, Spokes, Front, Back, Velocities { writes: true }, Status],
+            Self::Finish => &[Front, Back, Travel { writes: true }, Status],
+            Self::Momenta => &[Pieces, Front, Travel { writes: false }, Rest, Sums { writes: true }],
+            Self::RigidMotion => {
+                &[Pieces, Front, Travel { writes: false }, Sums { writes: false }, Motions { writes: true }]
+            }
+            Self::Damp => &[Pieces, Front, Motions { writes: false }, Travel { writes: true }],
         }
     }
 }

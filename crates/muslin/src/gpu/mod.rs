@@ -23,6 +23,7 @@ mod kernel;
 mod lengths;
 mod model;
 mod multilevel;
+mod pieces;
 mod pipelines;
 #[cfg(not(target_arch = "wasm32"))]
 mod profile;

@@ -7,6 +7,7 @@ use glam::{Vec3, Vec4};
 
 use super::fans::{Fans, fans};
 use super::lengths::Lengths;
+use super::pieces::PieceTable;
 use super::sliced::{Sliced, by_length, padded};
 use super::support::{Method, damping_share};
 use crate::Error;
@@ -15,10 +16,12 @@ use crate::bending::gather::GatherBending;
 use crate::bending::hinges::Hinges;
 use crate::cloth::Cloth;
 use crate::hierarchy::{HierarchyOptions, Interpolation};
+use crate::math::csr::Csr;
 use crate::simulation::Settings;
 use crate::solver::constraint::Enforcement;
 use crate::solver::position_based::stretch::stretch_list;
 use crate::solver::shape_matching::plan::{LevelPlan, Plan};
+use crate::solver::shape_matching::restriction::Restriction;
 use crate::solver::{Order, PositionBased, ShapeMatching};
 
 /// Stands for "no vertex".
@@ -59,12 +62,8 @@ pub(super) struct Model {
     pub fans: Sliced<[u32; 2]>,
     /// In the places of the spokes.
     pub half_angles: Vec<f32>,
-    /// For each vertex the coarser one that it is, or [`NONE`].
-    pub injections: Vec<u32>,
-    /// For each coarse vertex the one of the finest level that it is.
-    pub finest_vertices: Vec<u32>,
-    /// For each coarse vertex the one of the next finer level that it is.
-    pub finer_vertices: Vec<u32>,
+    /// For each coarse vertex the finer one that it is, then the others of its mean with weights (bits).
+    pub means: Sliced<[u32; 2]>,
     /// For each vertex three coarser ones, and the weights of two of them in 16 bits each.
     pub interpolations: Vec<[u32; 4]>,
     /// Bending: other vertex, factor (bits).
@@ -77,8 +76,10 @@ pub(super) struct Model {
     /// Pin and greatest distance (bits), first tethers of all particles, then second ones, and so on.
     pub tethers: Vec<[u32; 2]>,
     pub most_tethers: u32,
-    /// Share of an edge's relative velocity that a step takes.
+    /// Share of what velocities have beyond rigid motion that a step takes.
     pub damping: f32,
+    /// What moves rigidly; empty without damping.
+    pub pieces: PieceTable,
     /// Bending and stretch by constraints.
     pub lengths: Lengths,
 }
@@ -101,9 +102,7 @@ impl Model {
             rest: Vec::new(),
             fans: Sliced::new(),
             half_angles: Vec::new(),
-            injections: Vec::new(),
-            finest_vertices: Vec::new(),
-            finer_vertices: Vec::new(),
+            means: Sliced::new(),
             interpolations: Vec::new(),
             bending: Sliced::new(),
             curved: Sliced::new(),
@@ -113,31 +112,34 @@ impl Model {
             tethers: Vec::new(),
             most_tethers: 0,
             damping: damping_share(cloth, dt),
+            pieces: PieceTable::default(),
             lengths: Lengths::none(),
         };
         // Per level, finest first: where its vertices stand.
         let mut places: Vec<Vec<u32>> = Vec::new();
-        for plan in plan.levels.iter().rev() {
+        for (number, level) in plan.levels.iter().enumerate().rev() {
             let finest = places.is_empty();
             let finest_hinges = finest.then(|| finest_hinges(cloth, dt)).flatten();
-            let hinges = if finest { finest_hinges.as_ref() } else { plan.hinges.as_ref() };
-            places.push(model.push_level(plan, hinges));
+            let hinges = if finest { finest_hinges.as_ref() } else { level.hinges.as_ref() };
+            let finer = places.last().zip(plan.restrictions.get(number));
+            let own =
+                model.push_level(level, hinges, finer.map(|(places, means)| (places.as_slice(), means)));
+            places.push(own);
         }
         places.reverse();
         model.levels.reverse();
-        model.connect(
-            &plan.levels.iter().map(|p| p.level.finer_vertex.as_slice()).collect::<Vec<_>>(),
-            &places,
-        );
         for (transfer, pair) in plan.transfers.iter().zip(places.windows(2)) {
             model.interpolate(&transfer.prolongation, &pair[0], &pair[1]);
         }
         model.places = places.pop().unwrap_or_default();
+        if model.damping > 0.0 {
+            model.pieces = PieceTable::new(cloth, &model.places);
+        }
         for (&place, &mass) in model.places.iter().zip(&cloth.masses) {
             let fixed = model.points[place as usize].w == 0.0;
             model.rest[place as usize].w = if fixed { 0.0 } else { (1.0 / mass) as f32 };
         }
-        model.tie(cloth);
+        model.tie(cloth, settings);
         model.constrain(cloth, method, &inverse_masses, dt);
         Ok(model)
     }
@@ -158,11 +160,17 @@ impl Model {
         }
     }
 
-    /// Adds a level and returns where its vertices stand.
-    fn push_level(&mut self, plan: &LevelPlan, hinges: Option<&Hinges>) -> Vec<u32> {
+    /// Adds a level and returns where its vertices stand. `finer` is where those of the next finer one do, and what means of
+    /// them the level begins at.
+    fn push_level(
+        &mut self,
+        plan: &LevelPlan,
+        hinges: Option<&Hinges>,
+        finer: Option<(&[u32], &Restriction)>,
+    ) -> Vec<u32> {
         let level = &plan.level;
         let first = self.points.len() as u32;
-        let fans = fans(&level.positions, &level.triangles, &plan.topology, &plan.rest_lengths);
+        let fans = fans(&plan.rest, &level.triangles, &plan.topology, &plan.rest_lengths);
         let order = by_length(&fans);
         let mut places = vec![0u32; order.len()];
         for (new, &old) in order.iter().enumerate() {
@@ -171,13 +179,14 @@ impl Model {
         let edges = |v: usize| plan.topology.vertex_edges.row(v).len() as f32;
         let room = first as usize + padded(order.len());
         for &old in &order {
-            let (old, position) = (old as usize, level.positions[old as usize].as_vec3());
+            let (old, position) = (old as usize, plan.rest[old as usize].as_vec3());
             self.points.push(position.extend(plan.inverse_masses[old] * edges(old)));
             self.rest.push(position.extend(0.0));
         }
         self.points.resize(room, Vec4::ZERO);
         self.rest.resize(room, Vec4::ZERO);
         self.push_fans(&fans, &order, &places, first);
+        self.push_means(finer, &order);
         let first_hinge = self.hinges.len() as u32;
         self.push_bending(plan, hinges, &order, &places);
         self.levels.push(LevelRange {
@@ -225,22 +234,18 @@ impl Model {
         }
     }
 
-    /// Says which vertices of neighbouring levels, and of the finest, are the same.
-    fn connect(&mut self, finer_vertex: &[&[u32]], places: &[Vec<u32>]) {
-        self.injections = vec![NONE; self.points.len()];
-        self.finest_vertices = vec![NONE; self.points.len()];
-        self.finer_vertices = vec![NONE; self.points.len()];
-        for &place in &places[places.len() - 1] {
-            self.finest_vertices[place as usize] = place;
-        }
-        for coarse in (0..places.len() - 1).rev() {
-            for (v, &fine) in finer_vertex[coarse].iter().enumerate() {
-                let (place, fine_place) = (places[coarse][v], places[coarse + 1][fine as usize]);
-                self.injections[fine_place as usize] = place;
-                self.finer_vertices[place as usize] = fine_place;
-                self.finest_vertices[place as usize] = self.finest_vertices[fine_place as usize];
+    fn push_means(&mut self, finer: Option<(&[u32], &Restriction)>, order: &[u32]) {
+        let (places, means) = match finer {
+            Some((places, restriction)) => {
+                let own = restriction.own.iter().enumerate().map(|(c, &v)| (c as u32, (v, 0.0)));
+                let others = (0..order.len())
+                    .flat_map(|c| restriction.others.row(c).iter().map(move |&other| (c as u32, other)));
+                (places, Csr::from_pairs(order.len(), own.chain(others)))
             }
-        }
+            None => (&[0u32] as &[u32], Csr::from_pairs(order.len(), [].into_iter())),
+        };
+        let value = |(v, weight): (u32, f32)| [places[v as usize], weight.to_bits()];
+        self.means.push_rows(&means, order, value((0, 0.0)), value);
     }
 
     fn interpolate(&mut self, rows: &[Interpolation], coarse: &[u32], fine: &[u32]) {
@@ -253,8 +258,8 @@ impl Model {
         }
     }
 
-    fn tie(&mut self, cloth: &Cloth) {
-        let Some(tethers) = &cloth.tethers else { return };
+    fn tie(&mut self, cloth: &Cloth, settings: &Settings) {
+        let Some(tethers) = cloth.tethers_under(&settings.solver) else { return };
         let count = self.places.len();
         let most = (0..count).map(|v| tethers.of(v).count()).max().unwrap_or(0);
         self.tethers = vec![[NONE, 0]; most * count];

@@ -58,7 +58,7 @@ impl GpuSimulation {
         let count = self.schedule.dispatches.len();
         let times = timed(&self.gpu, count, |pass, number| self.dispatch(pass, number, 0))?;
         self.turn_roles();
-        (self.time, self.steps) = (self.time + self.host.substep_length(), self.steps + 1);
+        self.advance_clock(1);
         Ok(times)
     }
 
@@ -74,8 +74,8 @@ impl GpuSimulation {
         let n = count as u64;
         match dispatch.kernel {
             Kernel::Air => 64 * n,
-            Kernel::Predict => 48 * n,
-            Kernel::PredictInWind => 64 * n + 12 * spokes,
+            Kernel::Predict => 96 * n,
+            Kernel::PredictInWind => 112 * n + 12 * spokes,
             Kernel::RestBend => 56 * n,
             Kernel::Bend => {
                 let rows = stored(&self.model.bending.offsets) + stored(&self.model.curved.offsets);
@@ -88,13 +88,16 @@ impl GpuSimulation {
             Kernel::Coloured => 128 * n,
             Kernel::Edges => 32 * n + 8 * spokes,
             Kernel::Triangles => 32 * n + 12 * spokes,
-            Kernel::Restrict => 52 * n,
+            Kernel::Restrict => 48 * n + 8 * stored(&self.model.means.offsets),
             Kernel::Tail => {
                 let small = &self.schedule.small_levels;
                 small.iter().map(|level| u64::from(level.count) * (20 + 8 * 6)).sum()
             }
             Kernel::Prolongate => 48 * n,
-            Kernel::Finish => 64 * n + if self.model.damping > 0.0 { 8 * spokes } else { 0 },
+            Kernel::Finish => 96 * n,
+            Kernel::Momenta => 52 * n,
+            Kernel::RigidMotion => 128 * u64::from(self.model.pieces.stretches),
+            Kernel::Damp => 52 * n,
         }
     }
 }

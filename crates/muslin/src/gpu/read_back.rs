@@ -15,12 +15,15 @@ pub(super) struct ReadBack {
     /// When and after how many steps the state was that.
     pub time: f64,
     pub steps: u64,
+    /// Seconds of the last substep before.
+    pub last_step: f64,
 }
 
 /// What came back.
 pub(super) struct Arrived {
     pub points: Vec<Vec4>,
     pub velocities: Vec<Vec4>,
+    pub remainders: Vec<Vec4>,
     pub status: [u32; STATUS_WORDS],
 }
 
@@ -31,12 +34,12 @@ impl ReadBack {
         buffers: &Buffers,
         start: usize,
         vertices: usize,
-        (time, steps): (f64, u64),
+        (time, steps, last_step): (f64, u64, f64),
         earlier: Option<Self>,
     ) -> Result<Self, GpuError> {
         gpu.check()?;
         let bytes = (vertices * size_of::<Vec4>()) as u64;
-        let size = 2 * bytes + (STATUS_WORDS * size_of::<u32>()) as u64;
+        let size = 3 * bytes + (STATUS_WORDS * size_of::<u32>()) as u64;
         let staging = match earlier {
             Some(earlier) => {
                 earlier.staging.unmap();
@@ -54,10 +57,10 @@ impl ReadBack {
         };
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&buffers.points[start], 0, &staging, 0, bytes);
-        encoder.copy_buffer_to_buffer(&buffers.velocities, 0, &staging, bytes, bytes);
-        encoder.copy_buffer_to_buffer(&buffers.status, 0, &staging, 2 * bytes, size - 2 * bytes);
+        encoder.copy_buffer_to_buffer(&buffers.travel, 0, &staging, bytes, 2 * bytes);
+        encoder.copy_buffer_to_buffer(&buffers.status, 0, &staging, 3 * bytes, size - 3 * bytes);
         // Counted from here on anew: steps that are queued while this is on its way belong to the next.
-        encoder.copy_buffer_to_buffer(&buffers.no_status, 0, &buffers.status, 0, size - 2 * bytes);
+        encoder.copy_buffer_to_buffer(&buffers.no_status, 0, &buffers.status, 0, size - 3 * bytes);
         gpu.queue.submit([encoder.finish()]);
         let done = Arc::new(Mutex::new(None));
         let flag = Arc::clone(&done);
@@ -65,7 +68,7 @@ impl ReadBack {
             let mut flag = flag.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             *flag = Some(result.map_err(|e| e.to_string()));
         });
-        Ok(Self { staging, vertices, done, time, steps })
+        Ok(Self { staging, vertices, done, time, steps, last_step })
     }
 
     /// Waits until it has arrived, or the device is gone.
@@ -92,9 +95,10 @@ impl ReadBack {
         let bytes = self.vertices * size_of::<Vec4>();
         let points = bytemuck::pod_collect_to_vec(&view[..bytes]);
         let velocities = bytemuck::pod_collect_to_vec(&view[bytes..2 * bytes]);
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view[2 * bytes..]);
+        let remainders = bytemuck::pod_collect_to_vec(&view[2 * bytes..3 * bytes]);
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&view[3 * bytes..]);
         let mut status = [0; STATUS_WORDS];
         status.copy_from_slice(&words);
-        Ok(Arrived { points, velocities, status })
+        Ok(Arrived { points, velocities, remainders, status })
     }
 }

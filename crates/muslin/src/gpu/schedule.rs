@@ -66,7 +66,7 @@ impl Schedule {
                     (0..config.cycles).for_each(|_| recorder.cycle(config.cycle));
                 }
                 Method::PositionBased(config) if config.order == Order::Jacobi => {
-                    recorder.match_shapes(recorder.finest(), false);
+                    recorder.match_shapes(recorder.finest());
                 }
                 Method::PositionBased(_) => recorder.project(&model.lengths.stretch, 0.0, 1.0),
             }
@@ -168,36 +168,29 @@ impl<'a> Recorder<'a> {
     fn cycle(&mut self, cycle: Cycle) {
         let finest = self.finest();
         let bottom = self.small_levels.len().saturating_sub(1);
-        match cycle {
-            Cycle::V => {
-                for level in (bottom + 1..=finest).rev() {
-                    self.match_shapes(level, true);
-                }
+        for level in (bottom + 1..=finest).rev() {
+            if cycle == Cycle::V {
+                self.match_shapes(level);
             }
-            Cycle::Sawtooth => self.restrict(),
+            self.restrict(level);
         }
         if bottom > 0 {
             self.match_small_levels(bottom);
         } else {
-            self.match_shapes(0, false);
+            self.match_shapes(0);
         }
         for level in bottom + 1..=finest {
             self.prolongate(level);
-            self.match_shapes(level, false);
+            self.match_shapes(level);
         }
     }
 
-    /// All coarse levels at once from the finest.
-    fn restrict(&mut self) {
-        let finest = self.finest();
-        if finest == 0 {
-            return;
-        }
-        let (front, back) = (self.at[finest], self.at[finest].flipped());
-        let first = self.model.levels[finest - 1].first;
-        let count = self.model.points.len() as u32 - first;
-        self.push(Kernel::Restrict, finest, front, back, LevelUniform { first, count, ..Default::default() });
-        self.at[..finest].fill(back);
+    /// The next coarser level begins at means of a level's points.
+    fn restrict(&mut self, level: usize) {
+        let (front, back) = (self.at[level], self.at[level].flipped());
+        let uniform = uniform_of(&self.model.levels[level - 1]);
+        self.push(Kernel::Restrict, level - 1, front, back, uniform);
+        self.at[level - 1] = back;
     }
 
     fn match_small_levels(&mut self, bottom: usize) {
@@ -208,35 +201,21 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// One pass over a level: bending, where it has a part in it, then 1D and 2D regions. On the way down the
-    /// last of them also starts the next coarser level.
-    fn match_shapes(&mut self, level: usize, inject: bool) {
+    /// One pass over a level: bending, where it has a part in it, then 1D and 2D regions.
+    fn match_shapes(&mut self, level: usize) {
         let range = &self.model.levels[level];
         if level != self.finest() {
             self.bend(level, true);
         }
-        // Kernels with the factor on their stiffness.
-        let mut passes: Vec<(Kernel, f32)> = Vec::new();
         for _ in 0..range.passes {
             if range.match_edges {
-                passes.extend(range.edge_factors.iter().map(|&factor| (Kernel::Edges, factor)));
+                for &factor in &range.edge_factors {
+                    self.pass(Kernel::Edges, level, |uniform| uniform.beta *= factor);
+                }
             }
             if range.match_triangles {
-                passes.push((Kernel::Triangles, 1.0));
+                self.pass(Kernel::Triangles, level, |_| {});
             }
-        }
-        if passes.is_empty() && inject {
-            passes.push((Kernel::Edges, 0.0)); // only to start the next level
-        }
-        for (i, &(kernel, factor)) in passes.iter().enumerate() {
-            let last = i + 1 == passes.len();
-            self.pass(kernel, level, |uniform| {
-                uniform.inject = u32::from(inject && last);
-                uniform.beta *= factor;
-            });
-        }
-        if inject {
-            self.at[level - 1] = self.at[level];
         }
     }
 
@@ -245,11 +224,28 @@ impl<'a> Recorder<'a> {
         self.pass(Kernel::Prolongate, level, |uniform| uniform.coarse_in_back = u32::from(coarse_in_back));
     }
 
+    /// Sums, the rigid motion that they say, and velocities that approach it.
+    fn damp(&mut self, end: Role, uniform: LevelUniform) {
+        let pieces = &self.model.pieces;
+        if self.model.damping > 0.0 {
+            let workgroups = [
+                (Kernel::Momenta, pieces.stretch_groups()),
+                (Kernel::RigidMotion, pieces.piece_groups()),
+                (Kernel::Damp, uniform.count.div_ceil(WORKGROUP)),
+            ];
+            for (kernel, workgroups) in workgroups {
+                self.push(kernel, self.finest(), end, end.flipped(), uniform);
+                self.dispatches.last_mut().into_iter().for_each(|dispatch| dispatch.workgroups = workgroups);
+            }
+        }
+    }
+
     fn finish(mut self) -> Schedule {
         let finest = self.finest();
         let end = self.at[finest];
         let uniform = uniform_of(&self.model.levels[finest]);
         self.push(Kernel::Finish, finest, Role::Start, end, uniform);
+        self.damp(end, uniform);
         let bends = &self.model.lengths.bends;
         let bends = bends.first..bends.first + bends.count;
         let has_kappa = |&(kernel, uniform): &(Kernel, LevelUniform)| {

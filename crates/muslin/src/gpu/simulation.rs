@@ -73,6 +73,8 @@ pub struct GpuSimulation {
     /// Of the state on the device.
     pub(super) time: f64,
     pub(super) steps: u64,
+    /// Seconds of its last substep.
+    pub(super) last_step: f64,
     pub(super) on_its_way: Option<ReadBack>,
     /// The last one that came, for its buffer.
     arrived: Option<ReadBack>,
@@ -120,6 +122,7 @@ impl GpuSimulation {
             roles: [0, 1, 2],
             time: host.time(),
             steps: host.steps(),
+            last_step: host.state.last_step,
             host,
             report: GpuReport::default(),
             kept: 1.0,
@@ -181,7 +184,7 @@ impl GpuSimulation {
         }
         drop(pass);
         self.gpu.queue.submit([encoder.finish()]);
-        self.advance_clock();
+        self.advance_clock(self.host.settings().substeps);
         Ok(self.gpu.check()?)
     }
 
@@ -235,7 +238,7 @@ impl GpuSimulation {
     pub fn begin_read_back(&mut self) -> Result<(), Error> {
         if self.on_its_way.is_none() {
             let vertices = self.model.finest().count as usize;
-            let (start, now) = (usize::from(self.roles[0]), (self.time, self.steps));
+            let (start, now) = (usize::from(self.roles[0]), (self.time, self.steps, self.last_step));
             let earlier = self.arrived.take();
             self.on_its_way = Some(ReadBack::begin(&self.gpu, &self.buffers, start, vertices, now, earlier)?);
         }
@@ -246,7 +249,7 @@ impl GpuSimulation {
     pub fn try_read_back(&mut self) -> Result<Option<&Simulation>, Error> {
         let Some(read_back) = &self.on_its_way else { return Ok(None) };
         let Some(arrived) = read_back.take(&self.gpu) else { return Ok(None) };
-        let now = (read_back.time, read_back.steps);
+        let now = (read_back.time, read_back.steps, read_back.last_step);
         let done = self.on_its_way.take();
         let arrived = arrived?;
         self.arrived = done; // its buffer can be used again; that of one that failed may still be in use
@@ -257,7 +260,7 @@ impl GpuSimulation {
     /// Goes back to a snapshot.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         self.host.restore(snapshot)?;
-        (self.time, self.steps) = (snapshot.time, snapshot.steps);
+        (self.time, self.steps, self.last_step) = (snapshot.time, snapshot.steps, snapshot.last_step);
         self.forget_reads();
         self.upload();
         Ok(self.gpu.check()?)
@@ -314,11 +317,12 @@ impl GpuSimulation {
         self.roles.swap(Role::Start as usize, self.schedule.end as usize);
     }
 
-    fn advance_clock(&mut self) {
+    pub(super) fn advance_clock(&mut self, substeps: u32) {
         let dt = self.host.substep_length();
-        for _ in 0..self.host.settings().substeps {
+        for _ in 0..substeps {
             self.time += dt;
             self.steps += 1;
         }
+        self.last_step = dt;
     }
 }

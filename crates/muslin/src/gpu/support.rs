@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stiffness, Stretch};
-use crate::damping::edge_share;
+use crate::damping::velocity_share;
 use crate::hierarchy::Nesting;
 use crate::mesh::quads;
 use crate::simulation::Settings;
@@ -126,7 +126,7 @@ fn is_compliant(stiffness: Stiffness) -> bool {
 /// Share of an edge's relative velocity that a step of `dt` seconds takes.
 pub(super) fn damping_share(cloth: &Cloth, dt: f64) -> f32 {
     match cloth.material.damping {
-        Damping::Edges { rate } => edge_share(rate, dt),
+        Damping::Deformation { rate } => velocity_share(rate, dt) as f32,
         Damping::Printed { .. } | Damping::None => 0.0,
     }
 }

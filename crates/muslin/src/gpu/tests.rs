@@ -109,11 +109,11 @@ pub(super) use offsets;
 fn structures_are_laid_out_as_the_shaders_see_them() {
     let (level, size) = layout(&parse(Kernel::Edges), "Level");
     let ours =
-        offsets!(LevelUniform: first, count, only_stretched, inject, alpha, beta, coarse_in_back, tethers);
+        offsets!(LevelUniform: first, count, only_stretched, padding, alpha, beta, coarse_in_back, tethers);
     assert_eq!((level, size), (ours, size_of::<LevelUniform>() as u32));
 
     let (step, size) = layout(&parse(Kernel::Finish), "Step");
-    let ours = offsets!(StepUniform: gravity, dt, air_velocity, gust_speed, gust_phase, per_gust_size, vertices,
+    let ours = offsets!(StepUniform: gained, dt, air_velocity, gust_speed, gust_phase, per_gust_size, vertices,
         first_pin, max_speed, bounds, damping, air_density, drag, lift, seed, kept);
     let named: Vec<_> = step.into_iter().filter(|(name, _)| !name.starts_with("padding")).collect();
     assert_eq!((named, size), (ours, size_of::<StepUniform>() as u32));

@@ -11,7 +11,7 @@ pub(super) struct LevelUniform {
     pub first: u32,
     pub count: u32,
     pub only_stretched: u32,
-    pub inject: u32,
+    pub padding: u32,
     pub alpha: f32,
     pub beta: f32,
     pub coarse_in_back: u32,
@@ -36,7 +36,7 @@ pub(super) struct SmallLevel {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct StepUniform {
-    pub gravity: [f32; 3],
+    pub gained: [f32; 3],
     pub dt: f32,
     pub air_velocity: [f32; 3],
     pub gust_speed: f32,

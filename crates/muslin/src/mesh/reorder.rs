@@ -6,6 +6,8 @@
 //! sweeps split the array at the same medians, so the two halves share few elements and run on
 //! two threads ([`solver::sweep`](crate::solver)).
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 
 use super::TriMesh;
@@ -66,7 +68,8 @@ impl Permutation {
     }
 }
 
-/// The order by recursive bisection. Deterministic: ties go to the lower index.
+/// The order by recursive bisection. Ties go by the other axes, and by the index only for vertices at the same place:
+/// so the order does not depend on how vertices are numbered.
 pub fn bisection_order(positions: &[DVec3]) -> Permutation {
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
     bisect(&mut order, positions);
@@ -74,7 +77,7 @@ pub fn bisection_order(positions: &[DVec3]) -> Permutation {
 }
 
 fn bisect(order: &mut [u32], positions: &[DVec3]) {
-    if order.len() < 3 {
+    if order.len() < 2 {
         return;
     }
     let at = |v: &u32| positions[*v as usize];
@@ -89,17 +92,25 @@ fn bisect(order: &mut [u32], positions: &[DVec3]) {
         2
     };
     let middle = order.len() / 2;
-    order.select_nth_unstable_by(middle, |a, b| at(a)[axis].total_cmp(&at(b)[axis]).then(a.cmp(b)));
+    let along = |v: &u32| [axis, (axis + 1) % 3, (axis + 2) % 3].map(|axis| at(v)[axis]);
+    order.select_nth_unstable_by(middle, |a, b| {
+        let places = along(a).into_iter().zip(along(b)).map(|(a, b)| a.total_cmp(&b));
+        places.fold(Ordering::Equal, Ordering::then).then(a.cmp(b))
+    });
     let (lower, upper) = order.split_at_mut(middle);
     bisect(lower, positions);
     bisect(upper, positions);
 }
 
-/// A mesh in the new order of `permutation`, triangles sorted by their lowest vertex.
+/// A mesh in the new order of `permutation`, triangles sorted by their vertices.
 pub fn reordered(mesh: &TriMesh, permutation: &Permutation) -> TriMesh {
     let mut triangles = permutation.rename(&mesh.triangles);
     let mut triangle_order: Vec<u32> = (0..triangles.len() as u32).collect();
-    triangle_order.sort_by_key(|&t| triangles[t as usize].iter().copied().min());
+    triangle_order.sort_by_key(|&t| {
+        let mut corners = triangles[t as usize];
+        corners.sort_unstable();
+        corners
+    });
     triangles = triangle_order.iter().map(|&t| triangles[t as usize]).collect();
     let uvs = mesh.uvs.as_ref().map(|uvs| triangle_order.iter().map(|&t| uvs[t as usize]).collect());
     let rename_group =
@@ -127,6 +138,15 @@ mod tests {
         let lowest_right = placed[200..].iter().map(|p| p.x).fold(f64::MAX, f64::min);
         assert!(highest_left <= lowest_right);
         assert_eq!(permutation.to_old(&placed), positions);
+    }
+
+    #[test]
+    fn the_order_does_not_depend_on_the_numbering() {
+        let positions: Vec<DVec3> =
+            (0..90).map(|i| DVec3::new(f64::from(i % 9), f64::from(i / 9), 0.0)).collect();
+        let shuffled: Vec<DVec3> = (0..90).map(|i| positions[i * 37 % 90]).collect();
+        let placed = |positions: &[DVec3]| bisection_order(positions).to_new(positions);
+        assert_eq!(placed(&positions), placed(&shuffled));
     }
 
     #[test]

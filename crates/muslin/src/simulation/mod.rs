@@ -14,6 +14,7 @@ use crate::Error;
 use crate::cloth::tethers::Tethers;
 use crate::cloth::{Cloth, check_positions};
 use crate::damping::Damper;
+use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Threads;
 use crate::forces::wind::WindForce;
@@ -59,6 +60,8 @@ pub struct Simulation {
     pub(crate) tethers: Option<Tethers>,
     pub(crate) volume: Option<VolumeKeeper>,
     pub(crate) wind_force: WindForce,
+    /// What the air gave the cloth in this substep, if anybody asks.
+    pub(crate) air_impulse: Option<Momentum>,
     pub(crate) threads: Threads,
 }
 
@@ -95,6 +98,7 @@ impl Simulation {
         let mut state = State {
             previous: points.clone(),
             velocities: vec![Vec4::ZERO; vertices],
+            remainders: vec![Vec4::ZERO; vertices],
             points,
             ..State::default()
         };
@@ -110,6 +114,7 @@ impl Simulation {
             tethers: None,
             volume: None,
             wind_force: WindForce::new(&[], &[]),
+            air_impulse: None,
             threads: Threads::one(),
             cloth,
             settings,
@@ -119,8 +124,6 @@ impl Simulation {
     /// Prepares the stages around the solver, and the threads.
     pub(crate) fn prepare_stages(&mut self) -> Result<(), Error> {
         let Self { cloth, settings, state, .. } = self;
-        let (vertices, dt) = (cloth.vertex_count(), settings.substep_length());
-        let averaged = settings.solver.averages();
         let inverse: Vec<f64> = state
             .points
             .iter()
@@ -133,13 +136,12 @@ impl Simulation {
             self.bending = Bending::new(cloth, settings, &state.points, self.solver.rounds())?;
         }
         self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
-        let (edges, triangles) = (&cloth.topology.edges, &cloth.mesh.triangles);
         if on_cloth {
-            self.damper = Damper::new(cloth.material.damping, vertices, edges, triangles, dt, averaged);
-            self.tethers.clone_from(&cloth.tethers);
+            self.damper = Damper::new(cloth);
+            self.tethers = cloth.tethers_under(&settings.solver).cloned();
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
-        self.wind_force = WindForce::new(triangles, &inverse);
+        self.wind_force = WindForce::new(&cloth.mesh.triangles, &inverse);
         self.threads = Threads::shared(settings.threads)
             .map_err(|error| Error::Threads { threads: settings.threads, reason: error.to_string() })?;
         Ok(())
@@ -188,17 +190,17 @@ impl Simulation {
 
     /// Positions in metres, in the user's numbering.
     pub fn positions(&self) -> Vec<Vec3> {
-        self.cloth.permutation.old_to_new.iter().map(|&v| self.state.points[v as usize].truncate()).collect()
+        self.ordered(&self.state.points)
     }
 
     /// Velocities in m/s, in the user's numbering.
     pub fn velocities(&self) -> Vec<Vec3> {
-        self.cloth
-            .permutation
-            .old_to_new
-            .iter()
-            .map(|&v| self.state.velocities[v as usize].truncate())
-            .collect()
+        self.ordered(&self.state.velocities)
+    }
+
+    /// In the user's numbering.
+    fn ordered(&self, values: &[Vec4]) -> Vec<Vec3> {
+        self.cloth.permutation.old_to_new.iter().map(|&v| values[v as usize].truncate()).collect()
     }
 
     /// Puts the particles somewhere else, at rest or with velocities. Pinned ones move too.
@@ -210,6 +212,8 @@ impl Simulation {
             *point = positions[old].extend(point.w);
             self.state.velocities[new as usize] = velocities[old].extend(0.0);
         }
+        // The last step's length stays: to set what was read must change nothing.
+        self.state.remainders.fill(Vec4::ZERO);
         if self.state.double.is_some() {
             self.state.double_anew();
         }
@@ -221,19 +225,22 @@ impl Simulation {
 
     /// A copy of the state, to come back to with [`Simulation::restore`].
     pub fn snapshot(&self) -> Snapshot {
-        let (time, steps) = (self.state.time, self.state.steps);
+        let State { time, steps, last_step, .. } = self.state;
         let exact = self.state.exact(&self.cloth.permutation.old_to_new);
+        let remainders = if self.state.remainders.iter().all(|remainder| *remainder == Vec4::ZERO) {
+            Vec::new()
+        } else {
+            self.ordered(&self.state.remainders)
+        };
         // Without it, multilevel cloth can go on from its coarse mesh.
         let fine = self.solver.multilevel().and_then(|solver| solver.read().ok()).map(Arc::unwrap_or_clone);
-        Snapshot { positions: self.positions(), velocities: self.velocities(), time, steps, exact, fine }
+        let (positions, velocities) = (self.positions(), self.velocities());
+        Snapshot { positions, velocities, time, steps, last_step, remainders, exact, fine }
     }
 
     /// Goes back to a snapshot; going on from there gives the same bits as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        if !snapshot.time.is_finite() {
-            return Err(Error::State { what: "snapshot.time", problem: "it is not finite".into() });
-        }
-        snapshot.check_exact()?;
+        snapshot.check()?;
         self.set_state(&snapshot.positions, &snapshot.velocities)?;
         if let Some(exact) = &snapshot.exact {
             self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
@@ -247,7 +254,11 @@ impl Simulation {
             // The grid follows the coarse mesh.
             (None, _) => {}
         }
+        for (remainder, &v) in snapshot.remainders.iter().zip(&self.cloth.permutation.old_to_new) {
+            self.state.remainders[v as usize] = remainder.extend(0.0);
+        }
         (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
+        self.state.last_step = snapshot.last_step;
         Ok(())
     }
 }

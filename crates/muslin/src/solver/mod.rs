@@ -8,6 +8,7 @@ pub mod multilevel;
 pub mod position_based;
 pub mod projections;
 pub mod radial_matching;
+pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
 

@@ -28,6 +28,8 @@ pub(crate) struct DoubleState {
     pub velocities: Vec<DVec3>,
     /// By how much constraints moved particles in the last substep, metres.
     pub corrections: Vec<DVec3>,
+    /// How far gravity alone takes a particle in this substep: ½ g h², metres.
+    pub fall: DVec3,
 }
 
 impl State {
@@ -39,6 +41,7 @@ impl State {
             start: widen(&self.previous),
             velocities: widen(&self.velocities),
             corrections: vec![DVec3::ZERO; self.points.len()],
+            fall: DVec3::ZERO,
         });
     }
 
@@ -116,6 +119,7 @@ impl State {
         self.previous.copy_from_slice(&self.points);
         let Some(double) = &mut self.double else { return };
         let fall = 0.5 * dt * dt * acceleration;
+        double.fall = fall;
         for (v, point) in self.points.iter_mut().enumerate() {
             double.start[v] = double.positions[v];
             if point.w > 0.0 {

@@ -18,8 +18,13 @@ pub(crate) struct State {
     pub points: Vec<Vec4>,
     /// Positions at the start of the substep.
     pub previous: Vec<Vec4>,
-    /// m/s; w is unused.
+    /// m/s; w is unused. Of the middle of the last substep, where nothing but gravity acts.
     pub velocities: Vec<Vec4>,
+    /// What rounding took from the positions of free particles, metres: their true places are `points` plus this. Without
+    /// it gravity would vanish where a substep's fall is less than the last digit of a coordinate.
+    pub remainders: Vec<Vec4>,
+    /// Seconds of the last substep; 0 at a start.
+    pub last_step: f64,
     /// The same in double precision, for solvers that need it.
     pub double: Option<DoubleState>,
     /// Seconds since the start.
@@ -33,14 +38,26 @@ impl State {
     pub fn copy_start_of(&mut self, other: &State, execution: Execution) {
         self.points.resize(other.points.len(), Vec4::ZERO);
         self.velocities.resize(other.velocities.len(), Vec4::ZERO);
+        self.remainders.clone_from(&other.remainders);
         execution.for_each_chunk2(&mut self.points, &mut self.velocities, |first, points, velocities| {
             let range = first..first + points.len();
             points.copy_from_slice(&other.points[range.clone()]);
             velocities.copy_from_slice(&other.velocities[range]);
         });
         self.double.clone_from(&other.double);
-        (self.time, self.steps) = (other.time, other.steps);
+        (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
     }
+
+    /// What gravity adds to velocities in a substep of `dt` seconds: velocities are those of the middle of the last one.
+    /// So particles fall by ½ g t², whatever the substeps.
+    pub fn gained(&self, gravity: Vec3, dt: f64) -> DVec3 {
+        gained(gravity, self.last_step, dt)
+    }
+}
+
+/// As [`State::gained`], after a step of `last_step` seconds.
+pub(crate) fn gained(gravity: Vec3, last_step: f64, dt: f64) -> DVec3 {
+    gravity.as_dvec3() * (0.5 * (last_step + dt))
 }
 
 /// A state to come back to, in the user's numbering: all that a simulation needs to go on with the
@@ -55,6 +72,12 @@ pub struct Snapshot {
     pub time: f64,
     /// Steps since the start, substeps counted one by one.
     pub steps: u64,
+    /// Seconds of the last substep, or 0: velocities are those of its middle, as far as gravity goes.
+    #[serde(default)]
+    pub last_step: f64,
+    /// What single precision cannot hold of the positions, metres; empty if that is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remainders: Vec<Vec3>,
     /// The same in double precision, of solvers that compute in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<ExactState>,
@@ -68,9 +91,11 @@ pub struct Snapshot {
 pub struct FineState {
     /// Metres.
     pub points: Vec<Vec3>,
-    /// Where they were a substep ago, metres.
-    pub previous: Vec<Vec3>,
-    /// How long that substep was, seconds.
+    /// Means over the last substep, m/s.
+    pub velocities: Vec<Vec3>,
+    /// How much further particles would be without rounding, metres.
+    pub remainders: Vec<Vec3>,
+    /// How long that substep was, seconds; 0 after a start.
     pub last_step: f64,
     /// Iterations on the finest level of the next substep.
     pub iterations: u32,
@@ -80,13 +105,14 @@ impl FineState {
     /// Looks for what cannot be the state of a grid of so many texels.
     pub(crate) fn check(&self, texels: usize) -> Result<(), Error> {
         let wrong = |problem: &str| Err(Error::State { what: "snapshot.fine", problem: problem.into() });
-        if self.points.len() != texels || self.previous.len() != texels {
+        let all = [&self.points, &self.velocities, &self.remainders];
+        if all.iter().any(|vectors| vectors.len() != texels) {
             return wrong("it is of another grid");
         }
-        if !self.points.iter().chain(&self.previous).all(|point| point.is_finite()) {
+        if !all.into_iter().flatten().all(|vector| vector.is_finite()) {
             return wrong("it is not finite");
         }
-        if !(self.last_step.is_finite() && self.last_step > 0.0) || self.iterations == 0 {
+        if !(self.last_step.is_finite() && self.last_step >= 0.0) || self.iterations == 0 {
             return wrong("its last step is no step");
         }
         Ok(())
@@ -105,8 +131,26 @@ pub struct ExactState {
 }
 
 impl Snapshot {
+    /// Looks for what cannot be the state of a simulation.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let wrong = |what, problem: &str| Err(Error::State { what, problem: problem.into() });
+        if !self.time.is_finite() {
+            return wrong("snapshot.time", "it is not finite");
+        }
+        if !(self.last_step >= 0.0 && self.last_step.is_finite()) {
+            return wrong("snapshot.last_step", "it is no length of a step");
+        }
+        if !self.remainders.is_empty() && self.remainders.len() != self.positions.len() {
+            return wrong("snapshot.remainders", "they are of another number of particles");
+        }
+        if !self.remainders.iter().all(|remainder| remainder.is_finite()) {
+            return wrong("snapshot.remainders", "they are not finite");
+        }
+        self.check_exact()
+    }
+
     /// Looks for a state in double precision that is not the one in single precision.
-    pub(crate) fn check_exact(&self) -> Result<(), Error> {
+    fn check_exact(&self) -> Result<(), Error> {
         let Some(exact) = &self.exact else { return Ok(()) };
         let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
         let lengths = [&exact.positions, &exact.velocities, &exact.corrections].map(Vec::len);

@@ -84,7 +84,7 @@ impl Simulation {
         found
     }
 
-    fn user_vertex(&self, internal: u32) -> u32 {
+    pub(crate) fn user_vertex(&self, internal: u32) -> u32 {
         self.cloth.permutation.new_to_old[internal as usize]
     }
 }

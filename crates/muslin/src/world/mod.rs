@@ -290,7 +290,7 @@ impl World {
         }
         self.rigid.conclude().map_err(Trouble::Body)?;
         if let Some(momentum) = momentum {
-            self.keep_momentum(&momentum);
+            self.keep_momentum(&momentum, dt);
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ macro_rules! method_keys {
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
                 "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
                  the order `\"jacobi\"`, for which it is 1.9 there. For `impulses` that of the iterative method, below 2; \
-                 there it is 1.7, and more for tolerances below 0.005. For `multilevel` that of averaged levels, below 2; there it is 1.3."),
+                 there it is 1.7, and more for tolerances below 0.005. For `multilevel` that of averaged levels, below 2; there it is 1.9."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
             key("regions", "", Kind::Word(&words(&radial_matching::REGIONS)), $otherwise("`\"both\"`"),
@@ -74,7 +74,7 @@ macro_rules! method_keys {
                  or at its end. `\"auto\"` is the start for cloth without pins in scenes without colliders and bodies."),
             key("start_from", "", Kind::Word(&words(&impulses::STARTS)), $otherwise("`\"auto\"`"),
                 "`impulses`, one after the other: whether they begin with where particles would go, as in the paper, or \
-                 after two cycles of shape matching. `\"auto\"` is the latter for cloth with pins and tolerances from 0.005."),
+                 after two cycles of shape matching. `\"auto\"` is the latter for cloth with pins, tolerances from 0.005 and substeps from 2 ms."),
             key("warm_start", "", Kind::Number(WARM_START), $otherwise("0"),
                 "`impulses`: how much of the last step's corrections a step begins with."),
             key("shear_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),

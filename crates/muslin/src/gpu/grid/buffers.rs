@@ -15,8 +15,8 @@ use crate::solver::multilevel::levels::{COVERED, Level};
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel, Stitcher};
 use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
-/// The sets of points of the coarse levels; they come after three of the finest: where the step begins, where the one
-/// before began, and one to write.
+/// The sets of points of the coarse levels; they come after three of the finest: where the step begins, velocities
+/// (in a step: the prediction), and one to write.
 pub(super) const COARSE_SETS: [u8; 2] = [3, 4];
 
 /// A set for the finest level's prediction, if there is measured cloth.
@@ -44,6 +44,8 @@ pub(super) struct Buffers {
     pub held_places: wgpu::Buffer,
     pub vertices: wgpu::Buffer,
     pub status: wgpu::Buffer,
+    /// Two vectors for each texel: `Rest` of said.wgsl.
+    pub rests: wgpu::Buffer,
     codes: wgpu::Buffer,
     holds: wgpu::Buffer,
     samples: wgpu::Buffer,
@@ -112,7 +114,8 @@ impl Buffers {
             near: make.empty("near", size_of::<Near>() * vertices)?,
             moves: [moves()?, moves()?],
             held_places: make.empty("held places", point * model.held.len())?,
-            vertices: make.empty("vertices", point * vertices)?,
+            vertices: make.empty("vertices", 2 * point * vertices)?,
+            rests: make.empty("rests", 2 * point * model.weights.len())?,
             status: make.empty("status", size_of::<[u32; STATUS_WORDS]>())?,
             codes: make.filled("codes", &codes(&model.levels))?,
             holds: make.filled("holds", &holds(model))?,
@@ -160,6 +163,7 @@ impl Buffers {
             Binding::Pulls { .. } => &self.pulls,
             Binding::Vertices => &self.vertices,
             Binding::Status => &self.status,
+            Binding::Rests => &self.rests,
         }
     }
 }

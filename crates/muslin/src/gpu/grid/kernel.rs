@@ -3,7 +3,7 @@
 use super::uniforms::MOST_TAIL_LEVELS;
 use crate::gpu::device::WORKGROUP;
 use crate::solver::multilevel::levels::WHOLE;
-use crate::solver::multilevel::relax::COUNTS;
+use crate::solver::multilevel::relax::SHARES;
 
 /// The most texels that a level of [`Kernel::Tail`] may have: 16 KiB of workgroup memory, which every device has.
 pub(super) const TAIL_TEXELS: u32 = 1024;
@@ -57,13 +57,15 @@ pub(super) enum Binding {
     },
     Vertices,
     Status,
+    /// What rounding took from places.
+    Rests,
 }
 
 impl Binding {
     pub fn writes(self) -> bool {
         match self {
             Self::Points { writes, .. } | Self::Pulls { writes } | Self::Holds { writes } => writes,
-            Self::Vertices | Self::Status => true,
+            Self::Vertices | Self::Status | Self::Rests => true,
             _ => false,
         }
     }
@@ -92,6 +94,7 @@ const PULL: &str = include_str!("shaders/pull.wgsl");
 const MOVE: &str = include_str!("shaders/move.wgsl");
 const SAMPLED: &str = include_str!("shaders/sampled.wgsl");
 const STEP: &str = include_str!("shaders/step.wgsl");
+const SAID: &str = include_str!("shaders/said.wgsl");
 
 impl Kernel {
     /// All kernels, in the order of a step.
@@ -142,8 +145,8 @@ impl Kernel {
     /// Its source, with so many threads for the tail: sizes and shared parts first.
     pub fn source(self, tail_threads: u32) -> String {
         let parts: &[&str] = match self {
-            Self::Sample => &[STEP, SAMPLED, include_str!("shaders/sample.wgsl")],
-            Self::Integrate => &[STEP, include_str!("shaders/integrate.wgsl")],
+            Self::Sample => &[STEP, SAID, SAMPLED, include_str!("shaders/sample.wgsl")],
+            Self::Integrate => &[STEP, SAID, include_str!("shaders/integrate.wgsl")],
             Self::Bend => &[STEP, include_str!("shaders/bend.wgsl")],
             Self::Tail => {
                 let tail = include_str!("shaders/tail.wgsl");
@@ -172,14 +175,15 @@ impl Kernel {
             Self::Contact => &[STEP, HOLDS, SAMPLED, include_str!("shaders/contact.wgsl")],
             Self::StitchPull => &[LEVEL, ONE_LEVEL, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")],
             Self::StitchMove => &[LEVEL, ONE_LEVEL, STITCH, MOVE, include_str!("shaders/stitch_move.wgsl")],
-            Self::Finish => &[STEP, include_str!("shaders/finish.wgsl")],
+            Self::Finish => &[STEP, SAID, include_str!("shaders/finish.wgsl")],
             Self::Project => &[STEP, include_str!("shaders/project.wgsl")],
         };
         let slots = TAIL_TEXELS.div_ceil(tail_threads);
         let sizes = format!(
             "const THREADS = {tail_threads}u;\nconst SLOTS = {slots}u;\nconst TEXELS = {TAIL_TEXELS}u;\n\
-             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\nconst COUNTS = {COUNTS:?};\n\
-             const WHOLE = {WHOLE:?};\n"
+             const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\n\
+             const THREAD_SHARE = {:?};\nconst DIAGONAL_SHARE = {:?};\nconst WHOLE = {WHOLE:?};\n",
+            SHARES[0], SHARES[2]
         );
         sizes + &parts.concat()
     }
@@ -195,9 +199,9 @@ impl Kernel {
         }
         const BOUNDS: Binding = Holds { writes: false };
         match self {
-            Self::Sample => const { &[Samples, Moves, write(0), write(1)] },
+            Self::Sample => const { &[Samples, Moves, write(0), write(1), Rests] },
             Self::Integrate => {
-                const { &[Codes, HeldNumbers, HeldPlaces, read(0), read(1), write(2), Status] }
+                const { &[Codes, HeldNumbers, HeldPlaces, read(0), read(1), write(2), Status, Rests] }
             }
             Self::Bend => const { &[Codes, read(0), write(1)] },
             Self::Tail => {
@@ -221,8 +225,8 @@ impl Kernel {
             Self::Contact => const { &[Samples, Near, read(0), write(1), Holds { writes: true }] },
             Self::StitchPull => const { &[Stitches, read(0), read(1), Pulls { writes: true }] },
             Self::StitchMove => const { &[StitchedTexels, StitchTerms, Pulls { writes: false }, write(0)] },
-            Self::Finish => const { &[Codes, read(0), write(1), Status] },
-            Self::Project => const { &[StencilRows, Stencils, read(0), Vertices] },
+            Self::Finish => const { &[Codes, read(0), write(1), Status, write(2), Rests] },
+            Self::Project => const { &[StencilRows, Stencils, read(0), read(1), Vertices] },
         }
     }
 }

@@ -30,7 +30,9 @@ use self::staging::Staging;
 use self::uniforms::{LevelUniforms, StepUniform};
 use super::device::Gpu;
 use crate::Error;
-use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStatus, GridStep, VertexMove};
+use crate::solver::multilevel::grid::{
+    Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove,
+};
 use crate::solver::multilevel::levels::COVERED;
 use crate::solver::multilevel::stitch::Stitcher;
 
@@ -54,8 +56,8 @@ pub(crate) struct GpuGrid {
     waiting: AtomicU8,
     /// Whether the particles have moved since the coarse mesh was last read from them.
     is_stale: bool,
-    /// Points and previous points under their numbers.
-    kept: Vec<Option<[wgpu::Buffer; 2]>>,
+    /// States under their numbers, as [`GpuGrid::state`] has them.
+    kept: Vec<Option<[wgpu::Buffer; 3]>>,
 }
 
 impl GpuGrid {
@@ -156,13 +158,15 @@ impl GpuGrid {
         self.is_stale = false;
     }
 
-    /// The buffers of the state: points and previous points.
-    fn state(&self) -> [&wgpu::Buffer; 2] {
-        [self.roles.now, self.roles.previous].map(|set| &self.buffers.points[usize::from(set)])
+    /// The buffers of the state: points, velocities, and what rounding took.
+    fn state(&self) -> [&wgpu::Buffer; 3] {
+        let [points, velocities] =
+            [self.roles.now, self.roles.previous].map(|set| &self.buffers.points[usize::from(set)]);
+        [points, velocities, &self.buffers.rests]
     }
 
     /// Copies buffers on the device, after what is encoded already.
-    fn copy(&self, mut encoder: wgpu::CommandEncoder, from: [&wgpu::Buffer; 2], to: [&wgpu::Buffer; 2]) {
+    fn copy(&self, mut encoder: wgpu::CommandEncoder, from: [&wgpu::Buffer; 3], to: [&wgpu::Buffer; 3]) {
         for (from, to) in from.into_iter().zip(to) {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
@@ -207,7 +211,7 @@ impl Grid for GpuGrid {
         self.timed_step(moves, step)
     }
 
-    fn projected(&mut self, vertices: &mut [Vec3]) -> Result<GridStatus, Error> {
+    fn projected(&mut self, vertices: &mut [Projected]) -> Result<GridStatus, Error> {
         if self.is_stale {
             let project = self.recorder.project(self.roles);
             self.submit(&[project]);
@@ -222,26 +226,25 @@ impl Grid for GpuGrid {
         if self.kept.len() <= number {
             self.kept.resize_with(number + 1, || None);
         }
-        let bytes = self.state()[0].size();
-        let make = || {
+        let make = |like: &wgpu::Buffer| {
             self.gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("kept"),
-                size: bytes,
+                size: like.size(),
                 usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: false,
             })
         };
-        let [points, previous] = self.kept[number].take().unwrap_or_else(|| [make(), make()]);
+        let kept = self.kept[number].take().unwrap_or_else(|| self.state().map(make));
         let encoder = self.encode(&self.take_waiting());
-        self.copy(encoder, self.state(), [&points, &previous]);
-        self.kept[number] = Some([points, previous]);
+        self.copy(encoder, self.state(), kept.each_ref());
+        self.kept[number] = Some(kept);
     }
 
     fn bring_back(&mut self, number: usize) {
-        if let Some([points, previous]) = self.kept.get(number).and_then(Option::as_ref) {
+        if let Some(kept) = self.kept.get(number).and_then(Option::as_ref) {
             self.take_waiting();
             let encoder = self.gpu.device.create_command_encoder(&Default::default());
-            self.copy(encoder, [points, previous], self.state());
+            self.copy(encoder, kept.each_ref(), self.state());
         }
         self.is_stale = true;
     }
@@ -249,9 +252,12 @@ impl Grid for GpuGrid {
     #[cfg(not(target_arch = "wasm32"))]
     fn read(&self) -> Result<GridState, Error> {
         self.flush();
-        let [points, previous] = staging::read(&self.gpu, self.state(), self.model.weights.len())?;
-        let places = |points: Vec<Vec4>| points.into_iter().map(Vec4::truncate).collect();
-        Ok(GridState { points: places(points), previous: places(previous) })
+        let texels = self.model.weights.len();
+        let [points, velocities, rests] =
+            staging::read(&self.gpu, self.state(), [texels, texels, 2 * texels])?;
+        let vectors = |all: Vec<Vec4>| all.into_iter().map(Vec4::truncate).collect();
+        let remainders = rests.iter().step_by(2).map(|rest| rest.truncate()).collect();
+        Ok(GridState { points: vectors(points), velocities: vectors(velocities), remainders })
     }
 
     #[cfg(target_arch = "wasm32")]
@@ -263,14 +269,19 @@ impl Grid for GpuGrid {
     fn write(&mut self, state: &GridState) {
         self.take_waiting();
         let codes = &self.model.levels[0].codes;
-        let point = |places: &[Vec3], index: usize| {
-            let is_there = codes[index] & COVERED != 0;
-            let place = if is_there { places[index] } else { Vec3::ZERO };
-            place.extend(self.model.weights[index])
+        let value = |values: &[Vec3], index: usize| {
+            if codes[index] & COVERED != 0 { values[index] } else { Vec3::ZERO }
         };
-        for (places, buffer) in [&state.points, &state.previous].into_iter().zip(self.state()) {
-            let points: Vec<Vec4> = (0..codes.len()).map(|index| point(places, index)).collect();
-            self.gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(&points));
+        let all = 0..codes.len();
+        let weight = |index: usize| self.model.weights[index];
+        let points: Vec<Vec4> =
+            all.clone().map(|index| value(&state.points, index).extend(weight(index))).collect();
+        let velocities: Vec<Vec4> =
+            all.clone().map(|index| value(&state.velocities, index).extend(0.0)).collect();
+        let rest = |index| [value(&state.remainders, index).extend(0.0), Vec4::ZERO];
+        let rests: Vec<Vec4> = all.flat_map(rest).collect();
+        for (values, buffer) in [points, velocities, rests].iter().zip(self.state()) {
+            self.gpu.queue.write_buffer(buffer, 0, bytemuck::cast_slice(values));
         }
         self.is_stale = true;
     }

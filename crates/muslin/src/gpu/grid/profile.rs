@@ -50,8 +50,8 @@ impl GpuGrid {
         let small =
             || self.model.levels[dispatch.level..].iter().map(|level| level.codes.len() as u64).sum::<u64>();
         match dispatch.kernel {
-            Kernel::Sample => 96 * self.model.lattice.samples.len() as u64,
-            Kernel::Integrate => 52 * texels,
+            Kernel::Sample => 128 * self.model.lattice.samples.len() as u64,
+            Kernel::Integrate => 116 * texels,
             Kernel::Bend | Kernel::Jacobi => 36 * texels,
             Kernel::Elastic => 52 * texels,
             Kernel::Contact => 96 * self.model.lattice.samples.len() as u64,
@@ -61,8 +61,8 @@ impl GpuGrid {
             Kernel::Tail => 20 * small() + 16 * texels,
             Kernel::StitchPull => 272 * self.model.stitches[dispatch.level].len() as u64,
             Kernel::StitchMove => 128 * self.model.stitches[dispatch.level].len() as u64,
-            Kernel::Finish => 20 * texels,
-            Kernel::Project => 92 * self.model.projection.all.len() as u64,
+            Kernel::Finish => 68 * texels,
+            Kernel::Project => 172 * self.model.projection.all.len() as u64,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Dispatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Roles {
     pub now: u8,
-    /// A step ago.
+    /// Where the step began; between steps the velocities.
     pub previous: u8,
     pub free: u8,
     /// Taken while the finest level's prediction must be kept.
@@ -128,8 +128,9 @@ impl Recorder {
             (0..self.bending_passes).for_each(|_| recording.bend());
         }
         (0..self.cycles).for_each(|_| recording.solve(step));
-        let Roles { now, previous, .. } = recording.roles;
-        recording.push(Kernel::Finish, [previous, now, 0], 0, self.sizes[0].texels, 0);
+        let Roles { now, previous, free, .. } = recording.roles;
+        recording.push(Kernel::Finish, [previous, now, free], 0, self.sizes[0].texels, 0);
+        (recording.roles.previous, recording.roles.free) = (free, previous);
         recording.dispatches.push(self.project(recording.roles));
         (recording.dispatches, recording.roles)
     }
@@ -143,7 +144,13 @@ impl Recorder {
     /// The coarse mesh alone.
     pub fn project(&self, roles: Roles) -> Dispatch {
         let workgroups = self.vertices.div_ceil(WORKGROUP as usize) as u32;
-        Dispatch { kernel: Kernel::Project, points: [roles.now, 0, 0], uniform: 0, workgroups, level: 0 }
+        Dispatch {
+            kernel: Kernel::Project,
+            points: [roles.now, roles.previous, 0],
+            uniform: 0,
+            workgroups,
+            level: 0,
+        }
     }
 }
 
@@ -156,7 +163,7 @@ impl Recording<'_> {
     fn integrate(&mut self) {
         let Roles { now, previous, free, .. } = self.roles;
         self.push(Kernel::Integrate, [now, previous, free], 0, self.recorder.sizes[0].texels, 0);
-        // The prediction is worked on; where the step began is what velocities come from later.
+        // The prediction is worked on; where the step began is what velocities come from at its end.
         self.roles = Roles { now: free, previous: now, free: previous, ..self.roles };
     }
 

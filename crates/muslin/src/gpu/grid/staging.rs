@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
 use super::buffers::{Buffers, STATUS_WORDS};
 use crate::gpu::device::{Gpu, GpuError};
+use crate::solver::multilevel::grid::Projected;
 
 /// A copy of the coarse mesh and of the step's status, on its way or arrived.
 pub(super) struct Staging {
@@ -24,7 +25,7 @@ struct Arriving {
 impl Staging {
     /// Room for so many vertices.
     pub fn new(gpu: &Gpu, vertices: usize) -> Result<Self, GpuError> {
-        let bytes = (vertices * size_of::<Vec4>()) as u64;
+        let bytes = (2 * vertices * size_of::<Vec4>()) as u64;
         let size = bytes + size_of::<[u32; STATUS_WORDS]>() as u64;
         gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -60,7 +61,7 @@ impl Staging {
     }
 
     /// Waits for the copy (not in browsers, where nothing may wait) and takes what is in it.
-    pub fn take(&self, gpu: &Gpu, vertices: &mut [Vec3]) -> Result<[u32; STATUS_WORDS], GpuError> {
+    pub fn take(&self, gpu: &Gpu, vertices: &mut [Projected]) -> Result<[u32; STATUS_WORDS], GpuError> {
         let failed = |reason: String| GpuError::ReadBack { reason };
         let arriving = self.arriving.as_ref().ok_or_else(|| failed("nothing was asked for".into()))?;
         #[cfg(not(target_arch = "wasm32"))]
@@ -70,8 +71,9 @@ impl Staging {
         done.ok_or_else(|| failed("it has not arrived yet".into()))?.map_err(failed)?;
         let view = self.buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
         let (places, words) = view.split_at(self.bytes as usize);
-        for (vertex, place) in vertices.iter_mut().zip(places.chunks_exact(size_of::<Vec4>())) {
-            *vertex = bytemuck::pod_read_unaligned::<Vec4>(place).truncate();
+        for (vertex, bytes) in vertices.iter_mut().zip(places.chunks_exact(2 * size_of::<Vec4>())) {
+            let [place, velocity] = bytemuck::pod_read_unaligned::<[Vec4; 2]>(bytes).map(Vec4::truncate);
+            *vertex = Projected { place, velocity };
         }
         Ok(bytemuck::pod_read_unaligned(words))
     }
@@ -120,31 +122,34 @@ fn wait(gpu: &Gpu, _: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
     gpu.check()
 }
 
-/// Copies the beginning of buffers out, and waits for it.
+/// Copies buffers out, and waits for it.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) fn read<const N: usize>(
     gpu: &Gpu,
     buffers: [&wgpu::Buffer; N],
-    points: usize,
+    points: [usize; N],
 ) -> Result<[Vec<Vec4>; N], GpuError> {
     gpu.check()?;
-    let bytes = (points * size_of::<Vec4>()) as u64;
-    gpu.need("maxBufferSize", N as u64 * bytes, gpu.device.limits().max_buffer_size)?;
+    let bytes = |points: usize| (points * size_of::<Vec4>()) as u64;
+    let size = bytes(points.iter().sum());
+    gpu.need("maxBufferSize", size, gpu.device.limits().max_buffer_size)?;
     let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("read back"),
-        size: N as u64 * bytes,
+        size,
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    for (at, buffer) in (0..).zip(buffers) {
-        encoder.copy_buffer_to_buffer(buffer, 0, &staging, at * bytes, bytes);
+    let mut at = 0;
+    for (buffer, count) in buffers.into_iter().zip(points) {
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, at, bytes(count));
+        at += bytes(count);
     }
     let submission = gpu.queue.submit([encoder.finish()]);
     staging.map_async(wgpu::MapMode::Read, .., |_| {});
     wait(gpu, &submission)?;
     let failed = |e: wgpu::MapRangeError| GpuError::ReadBack { reason: e.to_string() };
     let view = staging.get_mapped_range(..).map_err(failed)?;
-    let all: Vec<Vec4> = bytemuck::pod_collect_to_vec(&view);
-    Ok(std::array::from_fn(|number| all[number * points..(number + 1) * points].to_vec()))
+    let mut all: Vec<Vec4> = bytemuck::pod_collect_to_vec(&view);
+    Ok(points.map(|count| all.drain(..count).collect()))
 }

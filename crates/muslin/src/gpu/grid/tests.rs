@@ -1,6 +1,7 @@
 //! What can only be checked from within: that kernels are valid, within WebGPU's default limits, that their structures
 //! are laid out as Rust's, and that the grid does what its twin on the CPU does.
 
+mod fall;
 mod life;
 mod parity;
 mod scenes;
@@ -74,8 +75,8 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
         first_stitch, stitches, first_stitched, stitched, spacing, stretch_weft, stretch_warp, stretch_diagonal,
         compression, slack, over_relaxation, elastic_iterations, spring_weft, spring_warp, spring_diagonal);
     assert_eq!(of(Kernel::Jacobi, "Level"), (level, size_of::<LevelUniform>() as u32));
-    let step = offsets!(StepUniform: fall, kept, smoothing, farthest, bounds, bend_weft, bend_warp, columns, texels,
-        samples, held, vertices);
+    let step = offsets!(StepUniform: fall, dt, smoothing, farthest, bounds, bend_weft, bend_warp, columns, texels,
+        samples, held, vertices, zero);
     assert_eq!(of(Kernel::Finish, "Step"), (step, size_of::<StepUniform>() as u32));
     let tail = offsets!(TailUniform: count, levels);
     assert_eq!(of(Kernel::Tail, "Tail"), (tail, size_of::<TailUniform>() as u32));

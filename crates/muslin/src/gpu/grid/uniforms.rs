@@ -66,7 +66,7 @@ pub(super) struct TailUniform {
 #[repr(C)]
 pub(super) struct StepUniform {
     pub fall: [f32; 3],
-    pub kept: f32,
+    pub dt: f32,
     pub smoothing: f32,
     pub farthest: f32,
     pub bounds: f32,
@@ -77,7 +77,8 @@ pub(super) struct StepUniform {
     pub samples: u32,
     pub held: u32,
     pub vertices: u32,
-    pub padding: [u32; 2],
+    pub zero: u32,
+    pub padding: u32,
 }
 
 impl StepUniform {
@@ -96,7 +97,7 @@ impl StepUniform {
     pub fn in_step(self, model: &GridModel, step: &GridStep) -> Self {
         Self {
             fall: step.fall.to_array(),
-            kept: step.kept,
+            dt: step.dt,
             smoothing: step.smoothing,
             farthest: step.farthest,
             bounds: step.bounds,

@@ -2,10 +2,8 @@
 
 @group(0) @binding(1) var<storage, read> slices: array<u32>;
 @group(0) @binding(2) var<storage, read> spokes: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read> injections: array<u32>;
-@group(0) @binding(4) var<storage, read> front: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> back: array<vec4<f32>>;
-@group(0) @binding(6) var<storage, read_write> entry: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> back: array<vec4<f32>>;
 
 fn eight_places(s: array<Spoke, 8>) -> array<vec4<f32>, 8> {
     return array<vec4<f32>, 8>(
@@ -27,5 +25,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         let eight = eight_spokes(slot, row);
         sum += eight_edges(x, eight, eight_places(eight), level.only_stretched);
     }
-    leave(v, vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w));
+    back[v] = vec4(x.xyz + sum.xyz * (level.beta / max(sum.w, 1.0)), x.w);
 }

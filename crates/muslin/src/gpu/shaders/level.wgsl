@@ -6,7 +6,7 @@ struct Level {
     first: u32,          // the level's first vertex
     count: u32,          // how many it has
     only_stretched: u32, // 1: compressed regions are left alone
-    inject: u32,         // 1: the pass also starts the next coarser level
+    padding: u32,
     alpha: f32,          // stiffness of triangles
     beta: f32,           // stiffness of edges
     coarse_in_back: u32, // 1: the next coarser level's points are in `back`

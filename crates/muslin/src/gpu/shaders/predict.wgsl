@@ -1,6 +1,6 @@
 // Where particles would go without anything to hold them.
 
-@group(0) @binding(1) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> travel: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> pins: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> start: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> back: array<vec4<f32>>;
@@ -10,5 +10,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= step.vertices {
         return;
     }
-    integrate(id.x, velocities[id.x]);
+    integrate(id.x, travel[id.x]);
 }

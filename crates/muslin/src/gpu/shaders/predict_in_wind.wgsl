@@ -1,6 +1,6 @@
 // As predict.wgsl, with drag and lift on every triangle; twin: forces/wind.rs.
 
-@group(0) @binding(1) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read_write> travel: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> pins: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> slices: array<u32>;
 @group(0) @binding(4) var<storage, read> spokes: array<vec2<u32>>;
@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let v = id.x;
-    var velocity = velocities[v];
+    var velocity = travel[v];
     if start[v].w > 0.0 {
         let row = fan_row(v);
         var force = vec3(0.0);

@@ -1,10 +1,12 @@
-// Starts all coarse levels at once from the finest: levels are nested, every coarse vertex is a fine one.
-// For the cycle that does nothing on the way down.
+// Starts a level from the next finer one: every point at the mean of those that follow it
+// (twin: solver/shape_matching/restriction.rs). The first of a row is the finer vertex that it is itself, the others
+// have weights.
 
-@group(0) @binding(1) var<storage, read> finest_vertices: array<u32>;
-@group(0) @binding(2) var<storage, read> front: array<vec4<f32>>;
-@group(0) @binding(3) var<storage, read_write> back: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> entry: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> mean_slices: array<u32>;
+@group(0) @binding(2) var<storage, read> mean_rows: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> back: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> entry: array<vec4<f32>>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -12,10 +14,15 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let v = level.first + id.x;
-    let fine = finest_vertices[v];
-    if fine != NONE {
-        let entered = vec4(front[fine].xyz, back[v].w);
-        back[v] = entered;
-        entry[v] = entered;
+    let start = mean_slices[v / 32u] + v % 32u;
+    let end = mean_slices[v / 32u + 1u];
+    let own = front[mean_rows[start].x].xyz;
+    var off = vec3(0.0);
+    for (var slot = start + 32u; slot < end; slot += 32u) {
+        let other = mean_rows[slot];
+        off += (front[other.x].xyz - own) * bitcast<f32>(other.y);
     }
+    let entered = vec4(own + off, back[v].w);
+    back[v] = entered;
+    entry[v] = entered;
 }

@@ -1,7 +1,7 @@
 // What changes from step to step.
 
 struct Step {
-    gravity: vec3<f32>,
+    gained: vec3<f32>,   // by gravity, m/s
     dt: f32,
     air_velocity: vec3<f32>,
     gust_speed: f32,     // amplitude of gusts, m/s
@@ -11,7 +11,7 @@ struct Step {
     first_pin: u32,      // where this step's places of moving pins start
     max_speed: f32,
     bounds: f32,
-    damping: f32,        // share of an edge's relative velocity that goes
+    damping: f32,        // share of what velocities have beyond rigid motion that goes
     air_density: f32,
     drag: f32,
     lift: f32,

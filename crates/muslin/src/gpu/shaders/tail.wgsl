@@ -1,8 +1,7 @@
 // All small levels in one dispatch of one workgroup: their points stand in its own memory, and a barrier is
 // much cheaper than a dispatch. Edges only, as on all coarse levels of the full approximation scheme.
 //
-// A coarse vertex is a finer one (levels are nested), and the finer level rests while the coarser works, so
-// where a coarse vertex entered is where its finer vertex still is: no copy of the entry is needed.
+// Where a coarse vertex entered stands in `back`, which has no other use for coarse levels.
 
 struct SmallLevel {
     first: u32,  // in the array of all points
@@ -18,10 +17,11 @@ struct SmallLevel {
 @group(0) @binding(1) var<storage, read> levels: array<SmallLevel>; // coarsest first
 @group(0) @binding(2) var<storage, read> slices: array<u32>;
 @group(0) @binding(3) var<storage, read> spokes: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read> finer_vertices: array<u32>;
-@group(0) @binding(5) var<storage, read> interpolations: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read> front: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> back: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> mean_slices: array<u32>;
+@group(0) @binding(5) var<storage, read> mean_rows: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read> interpolations: array<vec4<u32>>;
+@group(0) @binding(7) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> back: array<vec4<f32>>;
 
 var<workgroup> points: array<vec4<f32>, TOTAL>;
 var<workgroup> next: array<vec4<f32>, LARGEST>;
@@ -62,19 +62,31 @@ fn match_edges(number: u32, passes: u32, thread: u32) {
     }
 }
 
+// As restrict.wgsl.
 fn start_coarser(number: u32, thread: u32) {
     let coarse = levels[number];
     let fine = levels[number + 1u];
+    let shift = fine.offset - fine.first;
     for (var i = thread; i < coarse.count; i += THREADS) {
-        let finer = finer_vertices[coarse.first + i] - fine.first + fine.offset;
-        points[coarse.offset + i] = vec4(points[finer].xyz, back[coarse.first + i].w);
+        let v = coarse.first + i;
+        let start = mean_slices[v / 32u] + v % 32u;
+        let end = mean_slices[v / 32u + 1u];
+        let own = points[mean_rows[start].x + shift].xyz;
+        var off = vec3(0.0);
+        for (var slot = start + 32u; slot < end; slot += 32u) {
+            let other = mean_rows[slot];
+            off += (points[other.x + shift].xyz - own) * bitcast<f32>(other.y);
+        }
+        let entered = vec4(own + off, back[v].w);
+        points[coarse.offset + i] = entered;
+        back[v] = entered;
     }
+    storageBarrier();
     workgroupBarrier();
 }
 
-fn change(coarse: SmallLevel, fine: SmallLevel, v: u32) -> vec3<f32> {
-    let finer = finer_vertices[v] - fine.first + fine.offset;
-    return points[v - coarse.first + coarse.offset].xyz - points[finer].xyz;
+fn change(coarse: SmallLevel, v: u32) -> vec3<f32> {
+    return points[v - coarse.first + coarse.offset].xyz - back[v].xyz;
 }
 
 fn prolongate(number: u32, thread: u32) {
@@ -85,8 +97,8 @@ fn prolongate(number: u32, thread: u32) {
         if x.w > 0.0 {
             let place = interpolations[fine.first + i];
             let weights = unpack2x16unorm(place.w);
-            let moved = change(coarse, fine, place.x) * weights.x + change(coarse, fine, place.y) * weights.y
-                + change(coarse, fine, place.z) * (1.0 - weights.x - weights.y);
+            let moved = change(coarse, place.x) * weights.x + change(coarse, place.y) * weights.y
+                + change(coarse, place.z) * (1.0 - weights.x - weights.y);
             x = vec4(x.xyz + moved, x.w);
         }
         next[i] = x;

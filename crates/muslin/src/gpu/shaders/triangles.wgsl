@@ -5,10 +5,8 @@
 @group(0) @binding(2) var<storage, read> spokes: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> half_angles: array<f32>;
 @group(0) @binding(4) var<storage, read> rest_places: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read> injections: array<u32>;
-@group(0) @binding(6) var<storage, read> front: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> back: array<vec4<f32>>;
-@group(0) @binding(8) var<storage, read_write> entry: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> front: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> back: array<vec4<f32>>;
 
 // How far around its fan a thread has come.
 struct Walk {
@@ -70,5 +68,5 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         walk.sum += triangle_correction(v, walk.spoke, first, walk.half_angle, x, walk.place, first_place);
     }
     let moved = select(vec3(0.0), walk.sum, x.w > 0.0);
-    leave(v, vec4(x.xyz + moved * (level.alpha / max(walk.edges, 1.0)), x.w));
+    back[v] = vec4(x.xyz + moved * (level.alpha / max(walk.edges, 1.0)), x.w);
 }

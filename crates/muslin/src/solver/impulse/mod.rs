@@ -6,7 +6,7 @@
 //! - `springs`: shear and bending change velocities (`Solver::push`),
 //! - the exact motion of free particles is the preview (`Motion::Exact`),
 //! - `distance` constraints correct it, one after the other (`iterative`) or all at once (`linear_system`, `matrix`, `cholesky`),
-//! - velocities are corrected likewise, after collisions (`Solver::settle`).
+//! - velocities are corrected likewise, after collisions (`Solver::settle`), and bounded in their energy (`calm`).
 //!
 //! All of it in double precision, because single precision rounds away strains below about 1e-5.
 //!
@@ -15,6 +15,7 @@
 //! want a tolerance of a per cent or so. Contacts work in single precision: where they move particles, 1e-5 is
 //! the least that is asked for, and at an impact single substeps end with more than the tolerance.
 
+mod calm;
 mod cholesky;
 pub(crate) mod distance;
 mod iterative;
@@ -55,6 +56,8 @@ pub struct ImpulseReport {
     pub degenerate: u32,
     /// Substeps in which strains above the tolerance were left.
     pub unsatisfied: u32,
+    /// Substeps in which corrections had added energy that was taken from velocities again.
+    pub calmed: u32,
 }
 
 /// The solver, built for one cloth.
@@ -84,6 +87,8 @@ pub(crate) struct ImpulseSolver {
     contact_normals: Vec<DVec3>,
     /// How much of the last step's corrections a step begins with.
     warm_start: f64,
+    /// What corrections of positions added to Σ ½ m (h u)² in this substep (`calm`).
+    excess: f64,
     triangles: usize,
 }
 
@@ -112,7 +117,7 @@ impl Impulses {
             velocity_impulses: self.velocity_impulses,
             springs: Springs::new(cloth, self),
             iterative: Iterative::new(cloth.vertex_count(), &list),
-            linear_system: match self.resolved_method(cloth) {
+            linear_system: match self.resolved_method(cloth, dt) {
                 ImpulseMethod::LinearSystem => Some(LinearSystem::new(list.clone(), &cloth.fixed())?),
                 _ => None,
             },
@@ -122,13 +127,14 @@ impl Impulses {
             inverse_masses: cloth.masses.iter().map(|mass| mean_mass / mass).collect(),
             particles: vec![Particle::default(); cloth.vertex_count()],
             report: ImpulseReport::default(),
-            hierarchy: match self.resolved_start(cloth) {
+            hierarchy: match self.resolved_start(cloth, dt) {
                 ImpulseStart::Hierarchy => {
                     Some(ShapeMatching { cycles: CYCLES, ..ShapeMatching::default() }.build(cloth, dt)?)
                 }
                 _ => None,
             },
             warm_start: self.warm_start,
+            excess: 0.0,
             contact_normals: Vec::new(),
             triangles: cloth.mesh.triangles.len(),
         })

@@ -8,9 +8,19 @@ use crate::cloth::Cloth;
 /// Allowed strains below this are better reached by the linear system.
 const SMALL_TOLERANCE: f64 = 0.005;
 
-/// The same for cloth of this many particles and more.
+/// The same for cloth of this many particles and more, in steps longer than this (seconds).
 const MIDDLE_TOLERANCE: f64 = 0.03;
 const LARGE_CLOTH: usize = 2500;
+const LONG_STEP: f64 = 0.02;
+
+/// The same for meshes without quads. All edges of their triangles are constraints, about as many as particles have
+/// coordinates, so the system is nearly singular, and has to be factorised many times in a step.
+const SMALL_TOLERANCE_OF_TRIANGLES: f64 = 5e-4;
+
+/// In shorter substeps (seconds) a few passes are enough, and cycles over the hierarchy only do harm: their corrections do
+/// not get smaller with the step. At 64 substeps of 1/60 s they threw the cloth about. Deciding it step by step was
+/// tried: a cloth that goes from one to the other loses a third of its energy in a second.
+const SHORT_STEP: f64 = 0.002;
 
 /// How the dependencies between constraints are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +60,8 @@ pub enum ImpulseStart {
     /// From there by two cycles of multi-resolution shape matching \[Bender2013\], whose coarse levels carry in one pass
     /// over the whole cloth what impulses hand on from edge to edge. They keep no momentum.
     Hierarchy,
-    /// `Hierarchy` where it is faster: for cloth with static particles, at tolerances of half a per cent and more.
+    /// `Hierarchy` where it is faster: for cloth with static particles, at tolerances of half a per cent and more, in
+    /// substeps of 2 ms and more.
     #[default]
     Auto,
 }
@@ -113,11 +124,20 @@ impl Default for Impulses {
 }
 
 impl Impulses {
-    /// The method that `Auto` stands for, by tolerance and size, as measured by `muslin reproduce bender2009-choice` on one
-    /// thread. Passes get more with the size and with a smaller tolerance, factorisations hardly: so the linear system is
-    /// faster at small tolerances, and on large cloth at a per cent too. At 10 % a few passes are enough for any size.
-    pub(crate) fn resolved_method(&self, cloth: &Cloth) -> ImpulseMethod {
-        let limit = if cloth.vertex_count() < LARGE_CLOTH { SMALL_TOLERANCE } else { MIDDLE_TOLERANCE };
+    /// The method that `Auto` stands for in steps of `dt` seconds, by tolerance, size, step and mesh. Chosen once, by what was
+    /// measured (`docs/papers/bender2009.md`), never by the clock: the two methods do not give the same pose.
+    ///
+    /// On quads passes get more with the size and with a smaller tolerance, factorisations hardly: so the linear system is
+    /// faster at small tolerances, and on large cloth in long steps at a per cent too. At 10 % a few passes are enough for
+    /// any size, and in steps of 1/60 s and less at a per cent.
+    pub(crate) fn resolved_method(&self, cloth: &Cloth, dt: f64) -> ImpulseMethod {
+        let limit = if cloth.mesh.quads.is_empty() {
+            SMALL_TOLERANCE_OF_TRIANGLES
+        } else if cloth.vertex_count() >= LARGE_CLOTH && dt > LONG_STEP {
+            MIDDLE_TOLERANCE
+        } else {
+            SMALL_TOLERANCE
+        };
         match self.method {
             ImpulseMethod::Auto if self.tolerance < limit => ImpulseMethod::LinearSystem,
             ImpulseMethod::Auto => ImpulseMethod::Iterative,
@@ -133,12 +153,15 @@ impl Impulses {
         })
     }
 
-    /// The start that `Auto` stands for.
-    pub(crate) fn resolved_start(&self, cloth: &Cloth) -> ImpulseStart {
+    /// The start that `Auto` stands for in steps of `dt` seconds.
+    pub(crate) fn resolved_start(&self, cloth: &Cloth, dt: f64) -> ImpulseStart {
         match self.start {
             ImpulseStart::Auto => {
-                let iterates = self.resolved_method(cloth) == ImpulseMethod::Iterative;
-                let pays = iterates && self.tolerance >= SMALL_TOLERANCE && !cloth.pins.is_empty();
+                let iterates = self.resolved_method(cloth, dt) == ImpulseMethod::Iterative;
+                let pays = iterates
+                    && dt >= SHORT_STEP
+                    && self.tolerance >= SMALL_TOLERANCE
+                    && !cloth.pins.is_empty();
                 if pays { ImpulseStart::Hierarchy } else { ImpulseStart::Preview }
             }
             chosen => chosen,

@@ -80,7 +80,7 @@ impl Multilevel {
             cycles: self.cycles,
             bending_passes: self.bending_passes,
         });
-        let state = GridState { previous: points.clone(), points };
+        let state = GridState::at_rest(points);
         Ok(Built { model, state, fine: fine.for_user(&cloth.permutation), charts })
     }
 

@@ -42,7 +42,7 @@ pub(crate) struct GridModel {
 pub(crate) struct VertexMove {
     /// By how much collisions have moved it at the end of the last step, metres.
     pub offset: Vec4,
-    /// By how much further forces on it (wind) let it go in a step as long as the last, metres.
+    /// By how much its velocity has changed by that and by forces on it (wind), m/s.
     pub push: Vec4,
 }
 
@@ -51,10 +51,9 @@ pub(crate) struct VertexMove {
 pub(crate) struct GridStep<'a> {
     /// Δt, seconds.
     pub dt: f32,
-    /// g Δt², metres.
+    /// By how much gravity lets a particle go further than its velocity does, metres: g Δt (Δt₀ + Δt)/2, if the step
+    /// before took Δt₀ seconds. Velocities are means over a step, so this falls by ½ g t² exactly.
     pub fall: Vec3,
-    /// Factor on the last step's motion: the ratio of the two steps' lengths, less what damping takes.
-    pub kept: f32,
     /// Share of the velocity relative to the neighbours along threads that is taken away.
     pub smoothing: f32,
     /// The farthest that a particle may go, metres.
@@ -82,12 +81,38 @@ pub(crate) struct GridStatus {
     pub contained: u32,
 }
 
-/// The particles of a grid, texel by texel: where they are, and where they were a step ago. Texels without a particle
-/// are zero.
+/// The particles of a grid, texel by texel; zero where there is none.
+///
+/// Velocities are kept, and not where particles were a step ago: that difference lies on the grid of the last place, on
+/// which short steps lose gravity. What that grid takes from places is carried to the next step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct GridState {
+    /// Metres.
     pub points: Vec<Vec3>,
-    pub previous: Vec<Vec3>,
+    /// Means over the last step, m/s.
+    pub velocities: Vec<Vec3>,
+    /// How much further they would be without rounding, metres.
+    pub remainders: Vec<Vec3>,
+}
+
+impl GridState {
+    /// Particles at rest.
+    pub fn at_rest(points: Vec<Vec3>) -> Self {
+        Self {
+            velocities: vec![Vec3::ZERO; points.len()],
+            remainders: vec![Vec3::ZERO; points.len()],
+            points,
+        }
+    }
+}
+
+/// A vertex of the coarse mesh as the grid has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Projected {
+    /// Metres.
+    pub place: Vec3,
+    /// m/s.
+    pub velocity: Vec3,
 }
 
 /// A back end.
@@ -95,13 +120,13 @@ pub(crate) trait Grid: Send {
     /// Samples what has been done to the coarse mesh into the grid ([Schmitt2013] §4.1): per vertex, internal order.
     fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error>;
 
-    /// Takes a step: Verlet, bend, the hierarchical solver, and the projection onto the coarse mesh (§4.2). May return
+    /// Takes a step: moves, bends, the hierarchical solver, and the projection onto the coarse mesh (§4.2). May return
     /// before it is done.
     fn step(&mut self, step: &GridStep) -> Result<(), Error>;
 
     /// The coarse mesh as the last step left it (internal order), waiting for it; before the first step, and after
     /// [`Grid::bring_back`] and [`Grid::write`], as the grid is.
-    fn projected(&mut self, vertices: &mut [Vec3]) -> Result<GridStatus, Error>;
+    fn projected(&mut self, vertices: &mut [Projected]) -> Result<GridStatus, Error>;
 
     /// Keeps the state of now under a number, to be brought back. The numbers are small.
     fn keep(&mut self, number: usize);

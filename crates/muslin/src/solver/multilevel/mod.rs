@@ -3,7 +3,7 @@
 //!
 //! The cloth's own mesh is the coarse one. `charts` lays it into the plane, `lattice` covers it with a regular grid
 //! (all patches in one atlas), `levels` thins that out. In a step what the coarse mesh met (collisions, wind) is sampled
-//! into the grid, the grid is moved (Verlet) and relaxed from its coarsest level to its finest (`relax`, `cycle`,
+//! into the grid, the grid is moved and relaxed from its coarsest level to its finest (`relax`, `cycle`,
 //! `stitch`), and its particles are projected onto the coarse mesh, which then collides. The paper begins that circle at
 //! the projection; here a step ends with collisions, so that what users see at its end does not collide.
 //!
@@ -44,7 +44,6 @@ use glam::{Vec3, Vec4};
 
 use crate::Error;
 use crate::cloth::{Cloth, Damping};
-use crate::damping::edge_share;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::simulation::{Settings, StepReport};
@@ -55,7 +54,7 @@ use charts::Charts;
 pub use charts::{ChartError, Distortion, Parameterisation};
 use cpu::CpuGrid;
 pub(crate) use fine_mesh::FineMesh;
-use grid::{Grid, GridModel, GridState, GridStatus, GridStep, VertexMove};
+use grid::{Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove};
 pub use lattice::LatticeError;
 pub use layout::GridLayout;
 pub use options::{LevelChoice, Multilevel, Relaxation, Scheme};
@@ -87,7 +86,7 @@ pub struct GridReport {
 struct Pace {
     /// How often the grid has been moved.
     taken: u64,
-    /// Seconds that the last step took.
+    /// Seconds that the last step took; 0 after a start.
     last_step: f64,
     /// On the finest level.
     iterations: u32,
@@ -114,7 +113,7 @@ pub(crate) struct MultilevelSolver {
     /// Of the step that is on, seconds.
     dt: f64,
     /// The coarse mesh as the grid left it.
-    projected: Vec<Vec3>,
+    projected: Vec<Projected>,
     moves: Vec<VertexMove>,
     /// What is near the coarse mesh; empty if nothing is.
     near: Vec<Near>,
@@ -167,7 +166,7 @@ impl MultilevelSolver {
             max_speed: settings.max_speed,
             bounds: settings.bounds,
             bending: stiffness.map(|stiffness| stiffness / per_particle),
-            damping: if let Damping::Edges { rate } = material.damping { rate } else { 0.0 },
+            damping: if let Damping::Deformation { rate } = material.damping { rate } else { 0.0 },
         };
         let vertices = cloth.vertex_count();
         Self {
@@ -175,7 +174,7 @@ impl MultilevelSolver {
             layout: GridLayout::new(&model, &charts),
             pace: Pace {
                 taken: 0,
-                last_step: settings.substep_length(),
+                last_step: 0.0,
                 iterations: options.iterations.unwrap_or(FIRST_ITERATIONS.min(options.most_iterations)),
                 velocities: vec![Vec4::ZERO; vertices],
                 under_way: vec![Vec3::ZERO; vertices],
@@ -188,7 +187,7 @@ impl MultilevelSolver {
             physics,
             kept: Vec::new(),
             dt: settings.substep_length(),
-            projected: cloth.start.clone(),
+            projected: cloth.start.iter().map(|&place| Projected { place, ..Projected::default() }).collect(),
             moves: vec![VertexMove::default(); vertices],
             near: Vec::new(),
             reach: (REACH * mean_edge(&charts)) as f32,
@@ -203,9 +202,8 @@ impl MultilevelSolver {
         let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
         let step = GridStep {
             dt: self.dt as f32,
-            fall: gravity * (self.dt * self.dt) as f32,
-            kept: (self.dt / self.pace.last_step) as f32,
-            smoothing: edge_share(damping, self.dt),
+            fall: gravity * (0.5 * self.dt * (self.pace.last_step + self.dt)) as f32,
+            smoothing: -(-f64::from(damping) * self.dt).exp_m1() as f32,
             farthest: max_speed * self.dt as f32,
             bounds,
             bending: bending.map(|rate| (rate * self.dt * self.dt) as f32),
@@ -228,7 +226,8 @@ impl MultilevelSolver {
         }
         // What the last step left is taken, and the grid goes on with the next while the coarse mesh collides.
         let status = self.grid.projected(&mut self.projected)?;
-        self.projected.iter_mut().zip(&self.pace.under_way).for_each(|(place, change)| *place += *change);
+        let changed = self.projected.iter_mut().zip(&self.pace.under_way);
+        changed.for_each(|(vertex, change)| vertex.place += *change);
         self.grid.step(&step)?;
         Ok(status)
     }
@@ -258,19 +257,20 @@ impl MultilevelSolver {
     /// Puts the grid where the coarse mesh is, and lets it move as that does.
     pub(crate) fn follow(&mut self, state: &State) {
         let places: Vec<Vec3> = state.points.iter().map(|point| point.truncate()).collect();
-        let dt = self.pace.last_step as f32;
-        let before = places.iter().zip(&state.velocities).map(|(place, v)| place - v.truncate() * dt);
-        let before: Vec<Vec3> = before.collect();
+        let velocities: Vec<Vec3> = state.velocities.iter().map(|velocity| velocity.truncate()).collect();
         let lattice = &self.model.lattice;
-        let sample = |places: &[Vec3]| lattice.sample(places).iter().map(|point| point.truncate()).collect();
-        self.grid.write(&GridState { points: sample(&places), previous: sample(&before) });
+        let sample = |data: &[Vec3]| lattice.sample(data).iter().map(|value| value.truncate()).collect();
+        let moving = GridState { velocities: sample(&velocities), ..GridState::at_rest(sample(&places)) };
+        self.grid.write(&moving);
+        self.pace.last_step = 0.0;
         self.forget(state);
     }
 
     /// Goes back to a state of the grid; `state` is that of the coarse mesh.
     pub(crate) fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error> {
         fine.check(self.model.weights.len())?;
-        self.grid.write(&GridState { points: fine.points.clone(), previous: fine.previous.clone() });
+        let FineState { points, velocities, remainders, .. } = fine.clone();
+        self.grid.write(&GridState { points, velocities, remainders });
         (self.pace.last_step, self.pace.iterations) = (fine.last_step, fine.iterations);
         self.forget(state);
         Ok(())
@@ -293,8 +293,8 @@ impl MultilevelSolver {
         {
             return Ok(Arc::clone(state));
         }
-        let GridState { points, previous } = self.grid.read()?;
-        let state = Arc::new(FineState { points, previous, last_step, iterations });
+        let GridState { points, velocities, remainders } = self.grid.read()?;
+        let state = Arc::new(FineState { points, velocities, remainders, last_step, iterations });
         *last = Some((taken, Arc::clone(&state)));
         Ok(state)
     }
@@ -325,7 +325,7 @@ impl Solver for MultilevelSolver {
         }
         timings.time(Stage::Sampling, || {
             for (v, moved) in self.moves.iter_mut().enumerate() {
-                let push = (state.velocities[v] - self.pace.velocities[v]) * self.pace.last_step as f32;
+                let push = state.velocities[v] - self.pace.velocities[v];
                 *moved = VertexMove { offset: Vec4::ZERO, push };
             }
             self.hand_on();
@@ -347,22 +347,30 @@ impl Solver for MultilevelSolver {
         }
         for (point, projected) in state.points.iter_mut().zip(&self.projected) {
             if point.w > 0.0 {
-                *point = projected.extend(point.w);
+                *point = projected.place.extend(point.w);
             }
         }
     }
 
-    /// What collisions did to the coarse mesh is handed on.
-    fn settle(&mut self, state: &mut State, _: f64, _: Execution, timings: &mut Timings) {
-        self.pace.velocities.clone_from(&state.velocities);
+    /// Particles of the coarse mesh have the grid's velocities, changed by what collisions did to it, which is handed
+    /// on. (Differences of places lie on the grid of the last place, which short steps feel.)
+    fn settle(&mut self, state: &mut State, dt: f64, _: Execution, timings: &mut Timings) {
+        let per_second = (1.0 / dt) as f32;
         let mut any = false;
         for (v, moved) in self.moves.iter_mut().enumerate() {
             let point = state.points[v];
-            let change = if point.w > 0.0 { point.truncate() - self.projected[v] } else { Vec3::ZERO };
+            let Projected { place, velocity } = self.projected[v];
+            let change = if point.w > 0.0 { point.truncate() - place } else { Vec3::ZERO };
+            let push = change * per_second;
             any |= change != Vec3::ZERO;
-            *moved = VertexMove { offset: change.extend(0.0), push: Vec4::ZERO };
+            *moved = VertexMove { offset: change.extend(0.0), push: push.extend(0.0) };
             self.pace.under_way[v] = change;
+            let fits = (velocity + push).length_squared() <= self.physics.max_speed.powi(2);
+            if point.w > 0.0 && fits {
+                state.velocities[v] = (velocity + push).extend(0.0);
+            }
         }
+        self.pace.velocities.clone_from(&state.velocities);
         if any {
             timings.time(Stage::Sampling, || self.hand_on());
         }

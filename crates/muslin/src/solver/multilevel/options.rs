@@ -105,7 +105,7 @@ impl Default for Multilevel {
             most_iterations: 64,
             level_iterations: 8,
             cycles: 1,
-            over_relaxation: 1.3,
+            over_relaxation: 1.9,
             strain_limit: 0.1,
             compression: 1.0,
             compression_passes: 4,

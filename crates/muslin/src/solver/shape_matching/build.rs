@@ -2,6 +2,7 @@
 
 use glam::Vec4;
 
+use super::edge_limit::limit_sweep;
 use super::gather::GatherRegions;
 use super::level::{Regions, SolverLevel};
 use super::plan::{LevelPlan, Plan};
@@ -17,7 +18,8 @@ use crate::hierarchy::Nesting;
 impl ShapeMatching {
     /// Builds hierarchy, regions and transfers for steps of `dt` seconds.
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver, Error> {
-        let Plan { levels, transfers } = self.plan(cloth, dt, self.variant == Variant::Gather)?;
+        let Plan { levels, transfers, restrictions } =
+            self.plan(cloth, dt, self.variant == Variant::Gather)?;
         Ok(ShapeMatchingSolver {
             variant: self.variant,
             cycle: self.cycle,
@@ -25,6 +27,7 @@ impl ShapeMatching {
             level_triangles: levels.iter().map(|plan| plan.level.triangles.len()).collect(),
             levels: levels.into_iter().map(|plan| self.level(plan)).collect(),
             transfers,
+            restrictions,
         })
     }
 
@@ -52,7 +55,10 @@ impl ShapeMatching {
 
     fn regions(&self, plan: LevelPlan) -> Regions {
         if let Some(membrane) = plan.membrane {
-            return Regions::Membrane(membrane);
+            let (vertices, edges) = (plan.level.positions.len(), &plan.topology.edges);
+            let limits =
+                plan.strain_limit.map(|limit| limit_sweep(vertices, edges, &plan.rest_lengths, limit));
+            return Regions::Membrane { membrane, limits };
         }
         let (edges, triangles) = (plan.edges, plan.triangles);
         if self.variant == Variant::Gather {

@@ -3,6 +3,7 @@
 use glam::Vec4;
 
 use super::edge::{EdgePack, match_edges};
+use super::edge_limit::{LimitPack, limit_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
 use super::touching_edge::match_touching_edges;
@@ -22,8 +23,8 @@ pub(super) enum Regions {
         /// 2D regions, where used.
         triangles: Option<TriangleSweep>,
     },
-    /// Gauss-Seidel over triangles with physical stiffness.
-    Membrane(MembraneSweep),
+    /// Gauss-Seidel over triangles with physical stiffness, then over edges whose strain is limited.
+    Membrane { membrane: MembraneSweep, limits: Option<Sweep<LimitPack>> },
     /// Jacobi: all regions see the same positions and are averaged.
     Gather {
         /// All regions.
@@ -104,8 +105,11 @@ impl SolverLevel {
                     });
                 }
             }
-            Regions::Membrane(membrane) => {
+            Regions::Membrane { membrane, limits } => {
                 timings.time(Stage::ShapeMatching2d, || membrane.apply(points, execution));
+                if let Some(limits) = limits {
+                    timings.time(Stage::ShapeMatching1d, || limit_edges(limits, points, execution));
+                }
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {

@@ -7,10 +7,13 @@
 
 mod build;
 mod edge;
+mod edge_limit;
 mod gather;
 mod level;
 pub(crate) mod membrane;
 pub(crate) mod plan;
+mod rest_length;
+pub(crate) mod restriction;
 mod stiffness;
 mod touching_edge;
 pub(crate) mod triangle;
@@ -28,6 +31,7 @@ use crate::hierarchy::{HierarchyOptions, Transfer};
 use crate::solver::Solver;
 use crate::state::State;
 use level::SolverLevel;
+use restriction::Restriction;
 
 /// Which form of the method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +135,7 @@ pub(crate) struct ShapeMatchingSolver {
     /// Coarsest first.
     levels: Vec<SolverLevel>,
     transfers: Vec<Transfer>,
+    restrictions: Vec<Restriction>,
     level_triangles: Vec<usize>,
 }
 
@@ -152,12 +157,21 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
         for _ in 0..self.cycles {
             match self.variant {
-                Variant::Paper => vcycle::printed(&mut self.levels, &self.transfers, execution, timings),
+                Variant::Paper => {
+                    vcycle::printed(
+                        &mut self.levels,
+                        &self.transfers,
+                        &self.restrictions,
+                        execution,
+                        timings,
+                    );
+                }
                 Variant::FullApproximation | Variant::Gather => {
                     vcycle::full_approximation(
                         self.cycle,
                         &mut self.levels,
                         &self.transfers,
+                        &self.restrictions,
                         execution,
                         timings,
                     );

@@ -6,6 +6,8 @@
 use glam::DVec3;
 
 use super::membrane::MembraneSweep;
+use super::rest_length::{Surface, rest_length};
+use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
 use super::{Cycle, ShapeMatching, Variant};
@@ -29,21 +31,22 @@ const UNDONE_BY_A_MEAN: [f64; 2] = [0.05, 0.8];
 /// (measured: 14 held, 25 did not).
 const MOST_EDGE_PASSES: u32 = 8;
 
-/// A surface is taken to turn by no more than this between the ends of an edge, radians.
-const LARGEST_TURN: f64 = 2.6;
-
 /// The levels of a cloth and what carries values between them.
 pub(crate) struct Plan {
     /// Coarsest first.
     pub levels: Vec<LevelPlan>,
     /// `transfers[l]` goes between `levels[l]` and `levels[l + 1]`.
     pub transfers: Vec<Transfer>,
+    /// The same way down: where points of `levels[l]` begin.
+    pub restrictions: Vec<Restriction>,
 }
 
 /// A level with its regions.
 pub(crate) struct LevelPlan {
     pub level: Level,
     pub topology: Topology,
+    /// Where the level's points are when the cloth is at rest, metres.
+    pub rest: Vec<DVec3>,
     /// Relative to the level's mean mass; 0: fixed.
     pub inverse_masses: Vec<f32>,
     /// Whether 1D regions are used.
@@ -62,6 +65,8 @@ pub(crate) struct LevelPlan {
     pub alphas: Vec<f32>,
     /// Takes the place of all regions where stretch has a physical stiffness.
     pub(super) membrane: Option<MembraneSweep>,
+    /// The largest strain of an edge where there is a membrane.
+    pub strain_limit: Option<f32>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
     /// How often a visit goes over the edges, with their factors, and then over the triangles.
@@ -109,7 +114,7 @@ impl ShapeMatching {
             return Err(Error::Unsupported { solver: "shape matching on the CPU", feature });
         }
         let hierarchy = hierarchy::build(&cloth.mesh, &cloth.fixed(), &self.hierarchy)?.in_bisection_order();
-        let masses = level_masses(cloth, &hierarchy);
+        let (masses, restrictions) = restrictions(cloth, &hierarchy, self.variant);
         let finest = hierarchy.levels.len() - 1;
         let mut stiffness = LevelStiffness::new(self, cloth, finest, dt);
         let surface_normals = vertex_normals(&cloth.rest, &cloth.mesh.triangles);
@@ -117,21 +122,22 @@ impl ShapeMatching {
             Variant::Paper => vec![DVec3::ZERO; masses[number].len()],
             _ => hierarchy.finest_vertices(number).iter().map(|&v| surface_normals[v as usize]).collect(),
         };
-        let normals: Vec<Vec<DVec3>> = (0..=finest).map(normals).collect();
+        let surfaces = Surface::of_levels(&hierarchy, &restrictions, normals);
         // Finest first, because what it cannot bring to bear goes on to the coarser ones.
         let Hierarchy { levels, transfers, .. } = hierarchy;
-        let numbered = levels.into_iter().zip(&masses).zip(&normals).enumerate().rev();
+        let numbered = levels.into_iter().zip(&masses).zip(surfaces).enumerate().rev();
         let mut levels: Vec<LevelPlan> = numbered
-            .map(|(number, ((level, masses), normals))| {
+            .map(|(number, ((level, masses), surface))| {
                 let finest = number == finest;
                 let factors =
                     if finest { self.finest_edge_factors(averaged) } else { vec![self.over_relaxation] };
-                let plan = self.plan_level(level, masses, normals, finest, &mut stiffness);
-                LevelPlan { edge_factors: factors, ..plan }
+                let plan = self.plan_level(level, masses, surface, finest, &mut stiffness);
+                let strain_limit = cloth.material.strain_limit;
+                LevelPlan { edge_factors: factors, strain_limit, ..plan }
             })
             .collect();
         levels.reverse();
-        Ok(Plan { levels, transfers })
+        Ok(Plan { levels, transfers, restrictions })
     }
 
     fn finest_edge_factors(&self, averaged: bool) -> Vec<f32> {
@@ -142,20 +148,19 @@ impl ShapeMatching {
         }
     }
 
-    /// `masses` in kg; `normals` of the finest surface at the level's vertices, of any length (zero: not
-    /// wanted).
+    /// `masses` in kg.
     fn plan_level(
         &self,
         level: Level,
         masses: &[f64],
-        normals: &[DVec3],
+        surface: Surface,
         finest: bool,
         stiffness: &mut LevelStiffness,
     ) -> LevelPlan {
         let topology = Topology::new(level.positions.len(), &level.triangles);
         let mean_mass = masses.iter().sum::<f64>() / masses.len() as f64;
         let inverse_mass = |v: usize| if level.fixed[v] { 0.0 } else { (mean_mass / masses[v]) as f32 };
-        let hinges = stiffness.bending(&level, &topology, masses, finest);
+        let hinges = stiffness.bending(&surface.rest, &topology, masses, finest);
         let membrane = if finest { stiffness.membrane(&level, masses) } else { None };
         let (alphas, betas) = match membrane {
             Some(_) => (Vec::new(), Vec::new()),
@@ -163,10 +168,12 @@ impl ShapeMatching {
         };
         let factor = self.over_relaxation;
         let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
-        let end =
-            |v: u32| (level.positions[v as usize], if finest { DVec3::ZERO } else { normals[v as usize] });
-        let length = |&[a, b]: &[u32; 2]| length_along_surface(end(a), end(b)) as f32;
-        let corners = |t: &[u32; 3]| t.map(|v| level.positions[v as usize]);
+        let only_stretched = !finest && self.conserve_wrinkles;
+        let length = |&[a, b]: &[u32; 2]| {
+            let ends = [a, b].map(|v| surface.end(v, level.positions[v as usize]));
+            rest_length(ends, only_stretched) as f32
+        };
+        let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
             inverse_masses: (0..masses.len()).map(inverse_mass).collect(),
             edges: self.edges,
@@ -177,10 +184,12 @@ impl ShapeMatching {
             rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
             alphas,
             membrane,
-            only_stretched: !finest && self.conserve_wrinkles,
+            strain_limit: None,
+            only_stretched,
             passes: if finest { 1 } else { self.coarse_passes },
             hinges,
             topology,
+            rest: surface.rest,
             level,
         }
     }
@@ -197,33 +206,23 @@ fn chebyshev_factors(passes: u32) -> Vec<f32> {
     (0..passes).map(|pass| (1.0 / (middle + half * angle(pass).cos())) as f32).collect()
 }
 
-/// The rest length of an edge between two (position, surface normal) ends, along the surface.
-///
-/// Where the rest shape is curved (a sleeve, a skirt), a coarse edge is a chord. Cloth may be laid
-/// flat without being stretched, and its ends then move apart, up to the length of the arc: with
-/// the chord as rest length, coarse levels would resist that and hold a sleeve round. So the rest
-/// length is that of the circular arc whose normals turn as the surface's do; on flat cloth it is the
-/// chord. The paper does not have this.
-fn length_along_surface((a, normal_a): (DVec3, DVec3), (b, normal_b): (DVec3, DVec3)) -> f64 {
-    let chord = b - a;
-    let length = chord.length();
-    let along = chord / length;
-    let mean =
-        (normal_a.normalize_or_zero() + normal_b.normalize_or_zero()).reject_from(along).normalize_or_zero();
-    let lean = |normal: DVec3| normal.dot(along).atan2(normal.dot(mean));
-    let half_turn = 0.5 * (lean(normal_b) - lean(normal_a)).clamp(-LARGEST_TURN, LARGEST_TURN);
-    if half_turn.abs() < 1e-6 { length } else { length * half_turn / half_turn.sin() }
-}
-
-/// Masses per level in kg, coarsest first: P^T m, which keeps the momentum; eq. 1 evaluated on the
-/// coarse meshes does not (errata 10).
-fn level_masses(cloth: &Cloth, hierarchy: &Hierarchy) -> Vec<Vec<f64>> {
-    let mut masses = vec![cloth.masses.clone()];
-    for transfer in hierarchy.transfers.iter().rev() {
-        masses.push(transfer.coarse_masses(&masses[masses.len() - 1]));
+/// Masses per level in kg and the ways down to them, coarsest first. Masses are P^T m, which keeps the momentum; eq. 1
+/// evaluated on the coarse meshes does not (errata 10).
+fn restrictions(cloth: &Cloth, hierarchy: &Hierarchy, variant: Variant) -> (Vec<Vec<f64>>, Vec<Restriction>) {
+    let (mut masses, mut restrictions) = (vec![cloth.masses.clone()], Vec::new());
+    for (number, transfer) in hierarchy.transfers.iter().enumerate().rev() {
+        let (fine, coarse) = (&hierarchy.levels[number + 1], &hierarchy.levels[number]);
+        let fine_masses = &masses[masses.len() - 1];
+        let (restriction, coarse_masses) = match variant {
+            Variant::Paper => (Restriction::printed(transfer, coarse), transfer.coarse_masses(fine_masses)),
+            _ => Restriction::adjoint(transfer, fine, fine_masses, coarse),
+        };
+        masses.push(coarse_masses);
+        restrictions.push(restriction);
     }
     masses.reverse();
-    masses
+    restrictions.reverse();
+    (masses, restrictions)
 }
 
 #[cfg(test)]
@@ -243,23 +242,5 @@ mod tests {
             let equal = worst(&vec![(2.0 / (least + most)) as f32; passes as usize]);
             assert!(ours < 1.0 && ours < 0.9 * equal, "{passes}: {ours} {equal}");
         }
-    }
-
-    #[test]
-    fn an_edge_over_an_arc_is_as_long_as_the_arc() {
-        for (turn, bound) in [(0.01f64, 1e-6), (0.5, 0.002), (1.5, 0.02), (2.5, 0.05)] {
-            let end = |angle: f64| {
-                let normal = DVec3::new(angle.sin(), angle.cos(), 0.0);
-                (2.0 * normal + DVec3::Z * angle, 3.0 * normal)
-            };
-            // A helix: turning by `turn` on radius 2 while moving `turn` along the axis.
-            let (straight_part, arc) = (turn, 2.0 * turn);
-            let ours = length_along_surface(end(0.3), end(0.3 + turn));
-            let exact = arc.hypot(straight_part);
-            assert!((ours / exact - 1.0).abs() < bound, "{turn}: {ours} {exact}");
-        }
-        let flat = length_along_surface((DVec3::ZERO, DVec3::Z), (DVec3::X * 0.3, DVec3::Z));
-        assert_eq!(flat, 0.3);
-        assert_eq!(length_along_surface((DVec3::ZERO, DVec3::ZERO), (DVec3::X, DVec3::ZERO)), 1.0);
     }
 }

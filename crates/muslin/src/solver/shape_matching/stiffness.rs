@@ -21,8 +21,8 @@ use crate::mesh::Topology;
 /// never exceeds k.
 pub(super) struct LevelStiffness {
     stretch: Stretch,
-    /// What is left of the physical stiffness, 1 at first.
-    share: f64,
+    /// What is left of the physical stiffness along weft, along warp and in shear, 1 at first.
+    shares: [f64; 3],
     /// What is left of the bending stiffness, N·m.
     bending: f64,
     /// Less than this is not worth a pass.
@@ -54,7 +54,7 @@ impl LevelStiffness {
         };
         Self {
             stretch: cloth.material.stretch,
-            share: 1.0,
+            shares: [1.0; 3],
             bending,
             least_bending: 0.02 * bending.max(f64::MIN_POSITIVE),
             passes,
@@ -69,7 +69,7 @@ impl LevelStiffness {
     /// solver.
     pub fn bending(
         &mut self,
-        level: &Level,
+        rest: &[DVec3],
         topology: &Topology,
         masses: &[f64],
         finest: bool,
@@ -79,7 +79,7 @@ impl LevelStiffness {
             return None;
         }
         let share = self.bending / passes;
-        let hinges = Hinges::new(&level.positions, &topology.hinges, share, masses, self.dt);
+        let hinges = Hinges::new(rest, &topology.hinges, share, masses, self.dt);
         self.bending *= hinges.residual;
         (!finest).then_some(hinges)
     }
@@ -87,7 +87,12 @@ impl LevelStiffness {
     fn physical(&self, passes: f64) -> Option<MembraneStiffness> {
         let Stretch::Physical { weft, warp, shear } = self.stretch else { return None };
         let full = MembraneStiffness { weft: weft.into(), warp: warp.into(), shear: shear.into() };
-        Some(full.scaled(self.share / passes))
+        Some(full.scaled(self.shares.map(|share| share / passes)))
+    }
+
+    /// What a level could not bring to bear is left for coarser ones.
+    fn take(&mut self, residual: [f64; 3]) {
+        self.shares.iter_mut().zip(residual).for_each(|(share, residual)| *share *= residual);
     }
 
     /// The finest level's membrane, if the stiffness is physical.
@@ -96,7 +101,7 @@ impl LevelStiffness {
         let Level { positions, triangles, fixed, .. } = level;
         let membrane =
             MembraneSweep::new(positions, triangles, &self.triangle_weft, masses, fixed, stiffness, self.dt);
-        self.share *= membrane.residual;
+        self.take(membrane.residual);
         Some(membrane)
     }
 
@@ -145,7 +150,7 @@ impl LevelStiffness {
             strength / (1.0 + strength)
         };
         let fractions: Vec<f64> = topology.edges.iter().enumerate().map(fraction).collect();
-        self.share *= fractions.iter().sum::<f64>() / fractions.len() as f64;
+        self.take([fractions.iter().sum::<f64>() / fractions.len() as f64; 3]);
         fractions.iter().map(|&f| f as f32).collect()
     }
 }

@@ -94,19 +94,11 @@ pub(crate) fn triangle_correction<R: Real>(
 ) -> [V3<R>; 3] {
     let zero = R::splat(0.0);
     let (length, along, height) = (flat.length, flat.along, flat.height);
-
     let [mu1, mu2, mu3] = mass_fractions(w);
 
     let (c2, c3) = match goal {
         Goal::Rigid { alpha } => {
-            // Eq. 11 with A_pq = µ2 P2 q2^T + µ3 P3 q3^T, where q_i = Q_i − (µ2 Q2 + µ3 Q3):
-            // the rotation has cos ~ A11 + A22 and sin ~ A21 − A12. With 1 − µ2 = µ1 + µ3 and so on
-            // nothing cancels when a corner is pinned and its µ is nearly 1.
-            let (not2, not3) = (mu1 + mu3, mu1 + mu2);
-            let (q2x, q2y) = (mu2 * (not2 * rest.l - mu3 * rest.d), zero - mu2 * mu3 * rest.h);
-            let (q3x, q3y) = (mu3 * (not3 * rest.d - mu2 * rest.l), mu3 * not3 * rest.h);
-            let (c, s) =
-                unit(length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
+            let (c, s, _) = mass_rotation(rest, flat, [mu1, mu2, mu3]);
             // Goal edges R Q2 and R Q3 minus the current ones.
             let c2 = [rest.l * c - length, rest.l * s];
             let c3 = [rest.d * c - rest.h * s - along, rest.d * s + rest.h * c - height];
@@ -135,6 +127,29 @@ pub(super) fn mass_fractions<R: Real>(w: [R; 3]) -> [R; 3] {
     let (n1, n2, n3) = (w2 * w3, w1 * w3, w1 * w2);
     let per_sum = R::splat(1.0) / (n1 + n2 + n3);
     [n1 * per_sum, n2 * per_sum, n3 * per_sum]
+}
+
+/// The rotation (cosine, sine) of the current triangle against its rest shape, and how large its mass-weighted size
+/// is, in parts of that at rest.
+///
+/// Eq. 11 with A_pq = µ2 P2 q2^T + µ3 P3 q3^T, where q_i = Q_i − (µ2 Q2 + µ3 Q3): the rotation has
+/// cos ~ A11 + A22 and sin ~ A21 − A12. With 1 − µ2 = µ1 + µ3 and so on nothing cancels when a corner is pinned and
+/// its µ is nearly 1.
+#[inline(always)]
+pub(super) fn mass_rotation<R: Real>(
+    rest: RestTriangle<R>,
+    flat: &Flat<R>,
+    [mu1, mu2, mu3]: [R; 3],
+) -> (R, R, R) {
+    let (zero, tiny) = (R::splat(0.0), R::splat(TINY));
+    let (length, along, height) = (flat.length, flat.along, flat.height);
+    let (not2, not3) = (mu1 + mu3, mu1 + mu2);
+    let (q2x, q2y) = (mu2 * (not2 * rest.l - mu3 * rest.d), zero - mu2 * mu3 * rest.h);
+    let (q3x, q3y) = (mu3 * (not3 * rest.d - mu2 * rest.l), mu3 * not3 * rest.h);
+    let (cos, sin) = (length * q2x + along * q3x + height * q3y, height * q3x - length * q2y - along * q3y);
+    let size = (cos * cos + sin * sin).sqrt().max(tiny);
+    let (c, s) = unit(cos, sin);
+    (c, s, size / (rest.l * q2x + rest.d * q3x + rest.h * q3y).max(tiny))
 }
 
 /// (c, s) as a unit vector; (1, 0) if both are zero.

@@ -6,6 +6,7 @@ use glam::Vec4;
 
 use super::Cycle;
 use super::level::SolverLevel;
+use super::restriction::Restriction;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::Transfer;
@@ -20,6 +21,7 @@ pub(super) fn full_approximation(
     cycle: Cycle,
     levels: &mut [SolverLevel],
     transfers: &[Transfer],
+    restrictions: &[Restriction],
     execution: Execution,
     timings: &mut Timings,
 ) {
@@ -30,7 +32,7 @@ pub(super) fn full_approximation(
         let (below, above) = levels.split_at_mut(fine);
         let coarse = &mut below[fine - 1];
         timings.time(Stage::Transfer, || {
-            restrict_positions(&transfers[fine - 1], &above[0].points, coarse, execution);
+            restrict_positions(&restrictions[fine - 1], &above[0].points, coarse, execution);
         });
     }
     levels[0].match_shapes(execution, timings);
@@ -47,13 +49,14 @@ pub(super) fn full_approximation(
 pub(super) fn printed(
     levels: &mut [SolverLevel],
     transfers: &[Transfer],
+    restrictions: &[Restriction],
     execution: Execution,
     timings: &mut Timings,
 ) {
     for fine in (1..levels.len()).rev() {
         let (below, above) = levels.split_at_mut(fine);
         timings.time(Stage::Transfer, || {
-            restrict_positions(&transfers[fine - 1], &above[0].points, &mut below[fine - 1], execution);
+            restrict_positions(&restrictions[fine - 1], &above[0].points, &mut below[fine - 1], execution);
         });
     }
     for fine in (1..levels.len()).rev() {
@@ -76,25 +79,18 @@ pub(super) fn printed(
     }
 }
 
-/// x_coarse := I x_fine, and remembered as the entry. On nested levels a coarse vertex is a fine
-/// one: a copy.
-fn restrict_positions(transfer: &Transfer, fine: &[Vec4], coarse: &mut SolverLevel, execution: Execution) {
-    let SolverLevel { points, entry, finer_vertex, .. } = coarse;
-    let finer_vertex = finer_vertex.as_deref();
-    execution.for_each_chunk2(points, entry, |first, points, entries| match finer_vertex {
-        Some(finer_vertex) => {
-            for ((point, entry), &v) in points.iter_mut().zip(entries).zip(&finer_vertex[first..]) {
-                *point = fine[v as usize].with_w(point.w);
-                *entry = *point;
-            }
-        }
-        None => {
-            for (offset, (point, entry)) in points.iter_mut().zip(entries).enumerate() {
-                let row = transfer.restriction.row(first + offset);
-                let sum: Vec4 = row.iter().map(|&(v, weight)| fine[v as usize] * weight).sum();
-                *point = sum.with_w(point.w);
-                *entry = *point;
-            }
+/// x_coarse := the means of x_fine, and remembered as the entry.
+fn restrict_positions(
+    restriction: &Restriction,
+    fine: &[Vec4],
+    coarse: &mut SolverLevel,
+    execution: Execution,
+) {
+    let SolverLevel { points, entry, .. } = coarse;
+    execution.for_each_chunk2(points, entry, |first, points, entries| {
+        for (offset, (point, entry)) in points.iter_mut().zip(entries).enumerate() {
+            *point = restriction.place(first + offset, fine).with_w(point.w);
+            *entry = *point;
         }
     });
 }

@@ -1,4 +1,4 @@
-// Puts lost particles back to where they were, at rest, and measures the strain along threads.
+// Puts lost particles back to where they were, at rest, finds velocities, and measures the strain along threads.
 
 struct Status {
     longest: atomic<u32>,   // between neighbours along threads, the bits of metres
@@ -9,6 +9,8 @@ struct Status {
 @group(0) @binding(2) var<storage, read> start: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> points: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read_write> status: Status;
+@group(0) @binding(5) var<storage, read_write> velocities: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> rests: array<Rest>;
 
 var<workgroup> longest_here: atomic<u32>;
 
@@ -40,8 +42,11 @@ fn finish(index: u32, code: u32) {
     if place.w > 0.0 && is_lost(place.xyz) {
         place = vec4(start[index].xyz, place.w);
         points[index] = place;
+        rests[index] = Rest(vec4(0.0), vec4(0.0));
         atomicAdd(&status.contained, 1u);
     }
+    let gone = (place.xyz - start[index].xyz) + rests[index].unsaid.xyz;
+    velocities[index] = vec4(gone / step.dt, 0.0);
     var bits = 0u;
     if (code & 1u) != 0u {
         bits = length_bits(place, contained(index + 1u));

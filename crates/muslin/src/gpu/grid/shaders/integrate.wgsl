@@ -1,4 +1,4 @@
-// Verlet: the last step's motion goes on, and gravity is added. Held particles go where they are told.
+// Particles go on with their velocities, and gravity is added. Held particles go where they are told.
 
 struct Status {
     longest: atomic<u32>,   // between neighbours along threads, the bits of metres
@@ -9,13 +9,10 @@ struct Status {
 @group(0) @binding(2) var<storage, read> held_numbers: array<u32>;
 @group(0) @binding(3) var<storage, read> held_places: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> points: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read> previous: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> velocities: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read_write> back: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> status: Status;
-
-fn motion(index: u32) -> vec3<f32> {
-    return points[index].xyz - previous[index].xyz;
-}
+@group(0) @binding(8) var<storage, read_write> rests: array<Rest>;
 
 fn smoothed(index: u32, own: vec3<f32>) -> vec3<f32> {
     let code = codes[index];
@@ -24,7 +21,7 @@ fn smoothed(index: u32, own: vec3<f32>) -> vec3<f32> {
     var count = 0.0;
     for (var k = 0u; k < 4u; k++) {
         if ((code >> k) & 1u) == 1u {
-            sum += motion(index + steps[k]);
+            sum += velocities[index + steps[k]].xyz;
             count += 1.0;
         }
     }
@@ -51,16 +48,21 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         } else {
             back[id.x] = own;
         }
+        rests[id.x].unsaid = vec4(0.0);
         return;
     }
-    var moved = motion(id.x);
+    var velocity = velocities[id.x].xyz;
     if step.smoothing > 0.0 {
-        moved = smoothed(id.x, moved);
+        velocity = smoothed(id.x, velocity);
     }
-    moved = moved * step.kept + step.fall;
+    var moved = velocity * step.dt + step.fall;
     let distance = length(moved);
     if distance > step.farthest {
         moved *= step.farthest / distance;
     }
-    back[id.x] = vec4(own.xyz + moved, own.w);
+    let remainder = rests[id.x].remainder.xyz;
+    let place = own.xyz + (moved + remainder);
+    let unsaid = moved - said(place, own.xyz);
+    rests[id.x] = Rest(vec4(remainder + unsaid, 0.0), vec4(unsaid, 0.0));
+    back[id.x] = vec4(place, own.w);
 }

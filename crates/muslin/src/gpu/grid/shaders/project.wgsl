@@ -9,15 +9,28 @@ struct Stencil {
 @group(0) @binding(1) var<storage, read> stencil_rows: array<u32>;
 @group(0) @binding(2) var<storage, read> stencils: array<Stencil>;
 @group(0) @binding(3) var<storage, read> points: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> vertices: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> velocities: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> vertices: array<vec4<f32>>; // a place and a velocity each
 
 // Errata 1: t0 + f (t1 − t0) for every f; outside 0…1 it extrapolates.
-fn value(stencil: Stencil) -> vec3<f32> {
+fn value(stencil: Stencil, corners: mat4x3<f32>) -> vec3<f32> {
+    let low = corners[0] + stencil.fraction_column * (corners[1] - corners[0]);
+    let high = corners[2] + stencil.fraction_column * (corners[3] - corners[2]);
+    return low + stencil.fraction_row * (high - low);
+}
+
+fn place(stencil: Stencil) -> vec3<f32> {
     let at = stencil.texel;
     let above = at + step.columns;
-    let low = points[at].xyz + stencil.fraction_column * (points[at + 1u].xyz - points[at].xyz);
-    let high = points[above].xyz + stencil.fraction_column * (points[above + 1u].xyz - points[above].xyz);
-    return low + stencil.fraction_row * (high - low);
+    return value(stencil, mat4x3(points[at].xyz, points[at + 1u].xyz, points[above].xyz, points[above + 1u].xyz));
+}
+
+fn velocity(stencil: Stencil) -> vec3<f32> {
+    let at = stencil.texel;
+    let above = at + step.columns;
+    let low = mat2x3(velocities[at].xyz, velocities[at + 1u].xyz);
+    let high = mat2x3(velocities[above].xyz, velocities[above + 1u].xyz);
+    return value(stencil, mat4x3(low[0], low[1], high[0], high[1]));
 }
 
 @compute @workgroup_size(256)
@@ -27,9 +40,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let first = stencil_rows[id.x];
     let end = stencil_rows[id.x + 1u];
-    var sum = vec3(0.0);
+    var places = vec3(0.0);
+    var velocities = vec3(0.0);
     for (var i = first; i < end; i++) {
-        sum += value(stencils[i]);
+        places += place(stencils[i]);
+        velocities += velocity(stencils[i]);
     }
-    vertices[id.x] = vec4(sum / f32(max(end - first, 1u)), 0.0);
+    let count = f32(max(end - first, 1u));
+    vertices[2u * id.x] = vec4(places / count, 0.0);
+    vertices[2u * id.x + 1u] = vec4(velocities / count, 0.0);
 }

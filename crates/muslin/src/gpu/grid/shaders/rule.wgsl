@@ -6,11 +6,9 @@ fn excess(level: Level, apart: f32, stretch: f32, rest: f32) -> f32 {
     return stretch * (beyond + level.compression * min(apart - rest, 0.0));
 }
 
-// What to multiply the vector between two particles by, so that it moves one of inverse mass 1, and the change of length
-// that this is for. `square` is that of the vector's length, `weights` the sum of both inverse masses. Divisions are slow:
-// one root gives 1/(length · weights).
-fn pull_factor(level: Level, square: f32, weights: f32, stretch: f32, rest: f32) -> vec2<f32> {
+// What to multiply the vector between two particles by, so that it moves one of inverse mass 1. `square` is that of the
+// vector's length, `weights` the sum of both inverse masses. Divisions are slow: one root gives 1/(length · weights).
+fn pull_factor(level: Level, square: f32, weights: f32, stretch: f32, rest: f32) -> f32 {
     let inverse = inverseSqrt(max(square * weights * weights, 1e-30));
-    let change = excess(level, square * inverse * weights, stretch, rest);
-    return vec2(change * inverse, abs(change));
+    return excess(level, square * inverse * weights, stretch, rest) * inverse;
 }

@@ -1,8 +1,8 @@
 // What changes from step to step.
 
 struct Step {
-    fall: vec3<f32>,   // g Δt², metres
-    kept: f32,         // factor on the last step's motion
+    fall: vec3<f32>,   // that gravity adds, metres
+    dt: f32,           // seconds
     smoothing: f32,    // share of the velocity relative to neighbours that goes
     farthest: f32,     // that a particle may go, metres
     bounds: f32,       // beyond this a particle is lost, metres
@@ -13,8 +13,8 @@ struct Step {
     samples: u32,
     held: u32,         // held particles that are given a place
     vertices: u32,     // of the coarse mesh
-    padding_a: u32,
-    padding_b: u32,
+    zero: u32,         // what no compiler knows to be nothing
+    padding: u32,
 }
 
 @group(0) @binding(0) var<uniform> step: Step;

@@ -18,7 +18,7 @@ fn relax_edge(level: Level, a: u32, b: u32, stretch: f32, rest: f32) {
     if weights == 0.0 || !(square > 0.0) {
         return;
     }
-    let moved = along * pull_factor(level, square, weights, stretch, rest).x;
+    let moved = along * pull_factor(level, square, weights, stretch, rest);
     set_point(a, vec4(first.xyz + moved * first.w, first.w));
     set_point(b, vec4(second.xyz - moved * second.w, second.w));
 }

@@ -5,19 +5,24 @@ use std::sync::Arc;
 use glam::{Vec3, vec3};
 
 use super::gpu;
-use super::scenes::{SPACING, Scene};
+use super::scenes::{DT, SPACING, Scene};
 use crate::gpu::grid::GpuGrid;
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::multilevel::Relaxation;
 use crate::solver::multilevel::cpu::CpuGrid;
-use crate::solver::multilevel::grid::{Grid, GridState, GridStatus};
+use crate::solver::multilevel::grid::{Grid, GridState, GridStatus, Projected};
 
 /// The state, the coarse mesh and the status after steps.
-fn run(grid: &mut dyn Grid, scene: &Scene, steps: usize) -> (GridState, Vec<Vec3>, GridStatus) {
+fn run(grid: &mut dyn Grid, scene: &Scene, steps: usize) -> (GridState, [Vec<Vec3>; 2], GridStatus) {
     (0..steps).for_each(|number| scene.step(number, grid).unwrap());
-    let mut vertices = vec![Vec3::NAN; scene.model.projection.rows()];
+    let mut vertices = vec![Projected::default(); scene.model.projection.rows()];
     let status = grid.projected(&mut vertices).unwrap();
-    (grid.read().unwrap(), vertices, status)
+    // Velocities as the way in a step.
+    let moves = vertices.iter().map(|vertex| vertex.velocity * DT).collect();
+    let places = vertices.iter().map(|vertex| vertex.place).collect();
+    let mut state = grid.read().unwrap();
+    state.velocities.iter_mut().for_each(|velocity| *velocity *= DT);
+    (state, [places, moves], status)
 }
 
 /// The largest distance, in spacings.
@@ -57,9 +62,10 @@ fn compare_after(gpu: &Gpu, name: &str, scene: &Scene, after_one: f32, steps: us
     };
     let (here, vertices_here, status_here) = on_cpu(&scene.state, 1);
     let (there, vertices_there, status_there) = on_gpu(1);
-    let off = apart(&here.points, &there.points).max(apart(&here.previous, &there.previous));
+    let off = apart(&here.points, &there.points).max(apart(&here.velocities, &there.velocities));
     assert!(off <= after_one, "{name}: {off} after a step");
-    let vertices = apart(&vertices_here, &vertices_there);
+    let [places, moves] = [0, 1].map(|k| apart(&vertices_here[k], &vertices_there[k]));
+    let vertices = places.max(moves);
     assert!(vertices <= 4.0 * after_one, "{name}: vertices {vertices}"); // stencils extrapolate
     let strain = (status_here.strain - status_there.strain).abs();
     assert!(strain <= after_one, "{name}: {status_here:?} {status_there:?}");
@@ -68,7 +74,9 @@ fn compare_after(gpu: &Gpu, name: &str, scene: &Scene, after_one: f32, steps: us
     assert!(moved > 0.05 && status_here.strain > 0.05, "{name}: nothing happens ({moved}, {status_here:?})");
 
     let here = on_cpu(&scene.state, steps).0.points;
-    let usual = distances(&here, &on_cpu(&scene.shaken(after_one * SPACING), steps).0.points);
+    // The largest of thousands of distances is a matter of luck: of three shakes the one that moves it furthest.
+    let shaken = |seed| distances(&here, &on_cpu(&scene.shaken(after_one * SPACING, seed), steps).0.points);
+    let usual = (0..3).map(shaken).reduce(|a, b| a.iter().zip(b).map(|(a, b)| a.max(b)).collect()).unwrap();
     let found = distances(&here, &on_gpu(steps).0.points);
     let few = found.len() / 50;
     println!(

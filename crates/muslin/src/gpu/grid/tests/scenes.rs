@@ -16,6 +16,8 @@ use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
 /// Metres between neighbours.
 pub(super) const SPACING: f32 = 0.02;
+/// Seconds of a step.
+pub(super) const DT: f32 = 1.0 / 60.0;
 /// Vertices of the coarse mesh.
 const VERTICES: u32 = 9;
 const JACOBI: Relaxation = Relaxation::Jacobi;
@@ -107,14 +109,12 @@ impl Scene {
         let size = [69, 33];
         let mut scene = Self::new(size, |column, _| column <= end || column >= begin, &[[0, 32], [68, 32]]);
         // They lie one on the other's border.
-        for places in [&mut scene.state.points, &mut scene.state.previous] {
-            let shifted = |(texel, place): (usize, &mut Vec3)| {
-                if texel % size[0] >= begin {
-                    place.x -= (begin - end) as f32 * 1.02 * SPACING;
-                }
-            };
-            places.iter_mut().enumerate().for_each(shifted);
-        }
+        let shifted = |(texel, place): (usize, &mut Vec3)| {
+            if texel % size[0] >= begin {
+                place.x -= (begin - end) as f32 * 1.02 * SPACING;
+            }
+        };
+        scene.state.points.iter_mut().enumerate().for_each(shifted);
         for (level, stitches) in scene.model.levels.iter().zip(&mut scene.model.stitches) {
             let [columns, rows] = level.size;
             let at = |row: usize, column: usize, fraction: f32| Stencil {
@@ -155,13 +155,13 @@ impl Scene {
         self
     }
 
-    /// The state at the start with every free particle elsewhere by up to so many metres.
-    pub fn shaken(&self, metres: f32) -> GridState {
+    /// The state at the start with every free particle elsewhere by up to so many metres, differently for each seed.
+    pub fn shaken(&self, metres: f32, seed: usize) -> GridState {
         let mut state = self.state.clone();
         for (texel, point) in
             state.points.iter_mut().enumerate().filter(|(n, _)| self.model.weights[*n] > 0.0)
         {
-            let noise = |k: usize| (((texel + 1) * (k + 7919)) as f32 * 0.618).fract() - 0.5;
+            let noise = |k: usize| (((texel + 1) * (k + 7919 + 31 * seed)) as f32 * 0.618).fract() - 0.5;
             *point += metres * vec3(noise(1), noise(2), noise(3));
         }
         state
@@ -193,7 +193,7 @@ impl Scene {
         let turned = |n: u32| 0.7 * n as f32 + 0.3 * number as f32;
         let moved = |n: u32| VertexMove {
             offset: 0.1 * SPACING * Vec4::new(turned(n).sin(), turned(n).cos(), 0.5, 7.0),
-            push: 0.05 * SPACING * Vec4::new(turned(n).cos(), -0.5, turned(n).sin(), 7.0),
+            push: 3.0 * SPACING * Vec4::new(turned(n).cos(), -0.5, turned(n).sin(), 7.0),
         };
         (0..VERTICES).map(moved).collect()
     }
@@ -215,9 +215,8 @@ impl Scene {
     /// What a step is told.
     pub fn told<'a>(&'a self, held: &'a [Vec3]) -> GridStep<'a> {
         GridStep {
-            dt: 1.0 / 60.0,
+            dt: DT,
             fall: vec3(0.0, -9.81 / 3600.0, 0.0),
-            kept: 0.99,
             smoothing: self.smoothing,
             farthest: 2.0 * SPACING,
             bounds: 100.0,
@@ -295,10 +294,11 @@ fn crumpled(lattice: &Lattice) -> GridState {
         let [column, row] = [texel % lattice.size[0], texel / lattice.size[0]].map(|n| n as f32);
         let place = 1.02 * SPACING * vec3(column, 0.9 * row, 2.0 * (0.4 * column).sin());
         let place = place + 0.1 * SPACING * vec3(random(), random(), random());
-        let before = place - 0.05 * SPACING * vec3(random(), random(), random());
+        let velocity = 3.0 * SPACING * vec3(random(), random(), random());
         let is_there = coverage > 0.0;
         state.points.push(if is_there { place } else { Vec3::ZERO });
-        state.previous.push(if is_there { before } else { Vec3::ZERO });
+        state.velocities.push(if is_there { velocity } else { Vec3::ZERO });
+        state.remainders.push(Vec3::ZERO);
     }
     state
 }
