@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::membrane::MembraneSweep;
-use super::rest_length::{Surface, rest_length};
+use super::rest_length::Surface;
 use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
@@ -169,10 +169,7 @@ impl ShapeMatching {
         let factor = self.over_relaxation;
         let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
         let only_stretched = !finest && self.conserve_wrinkles;
-        let length = |&[a, b]: &[u32; 2]| {
-            let ends = [a, b].map(|v| surface.end(v, level.positions[v as usize]));
-            rest_length(ends, only_stretched) as f32
-        };
+        let length = |&ends: &[u32; 2]| surface.rest_length(ends, only_stretched) as f32;
         let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
             inverse_masses: (0..masses.len()).map(inverse_mass).collect(),

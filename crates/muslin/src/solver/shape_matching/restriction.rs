@@ -69,12 +69,14 @@ impl Restriction {
 
     /// Where coarse points are if the finer ones are at `fine`.
     pub fn places(&self, fine: &[DVec3]) -> Vec<DVec3> {
-        let mean = |(c, &own): (usize, &u32)| {
-            let own = fine[own as usize];
-            let row = self.others.row(c).iter();
-            own + row.map(|&(v, weight)| (fine[v as usize] - own) * f64::from(weight)).sum::<DVec3>()
-        };
-        self.own.iter().enumerate().map(mean).collect()
+        (0..self.own.len()).map(|c| self.mean(c, |v| fine[v])).collect()
+    }
+
+    /// The mean of a coarse vertex over what its finer ones have.
+    pub fn mean(&self, coarse: usize, fine: impl Fn(usize) -> DVec3) -> DVec3 {
+        let own = fine(self.own[coarse] as usize);
+        let row = self.others.row(coarse).iter();
+        own + row.map(|&(v, weight)| (fine(v as usize) - own) * f64::from(weight)).sum::<DVec3>()
     }
 
     /// The same for one coarse vertex in single precision; w is the own one's.
