@@ -160,7 +160,8 @@ impl ShapeMatching {
         let topology = Topology::new(level.positions.len(), &level.triangles);
         let mean_mass = masses.iter().sum::<f64>() / masses.len() as f64;
         let inverse_mass = |v: usize| if level.fixed[v] { 0.0 } else { (mean_mass / masses[v]) as f32 };
-        let hinges = stiffness.bending(&surface.rest, &topology, masses, finest);
+        let inverse_masses: Vec<f32> = (0..masses.len()).map(inverse_mass).collect();
+        let hinges = stiffness.bending(&surface, &topology, masses, &inverse_masses, finest);
         let membrane = if finest { stiffness.membrane(&level, masses) } else { None };
         let (alphas, betas) = match membrane {
             Some(_) => (Vec::new(), Vec::new()),
@@ -172,7 +173,7 @@ impl ShapeMatching {
         let length = |&ends: &[u32; 2]| surface.rest_length(ends, only_stretched) as f32;
         let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
-            inverse_masses: (0..masses.len()).map(inverse_mass).collect(),
+            inverse_masses,
             edges: self.edges,
             rest_lengths: topology.edges.iter().map(length).collect(),
             betas,

@@ -3,7 +3,7 @@
 //! Input: the vertices of a level, the places where its points are when the cloth is in its rest shape, the finest surface's
 //! normals there. Output: the rest length of an edge. The rest shape must be a fixed point of every level.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::restriction::Restriction;
 use crate::hierarchy::Hierarchy;
@@ -15,6 +15,8 @@ const LARGEST_TURN: f64 = 2.6;
 pub(super) struct Surface {
     /// Where the level's points are when the finest level is at rest: means of finer vertices.
     pub rest: Vec<DVec3>,
+    /// The second moments about these of the finest vertices that they are means of, m².
+    pub spread: Vec<DMat3>,
     /// The ends of edges at the level's vertices.
     ends: Vec<End>,
 }
@@ -48,7 +50,8 @@ impl Surface {
             positions.zip(normals(number)).map(end).collect()
         };
         let rest = hierarchy.levels[finest].positions.clone();
-        let mut surfaces = vec![Self { rest, ends: bare(finest) }];
+        let spread = vec![DMat3::ZERO; rest.len()];
+        let mut surfaces = vec![Self { rest, spread, ends: bare(finest) }];
         for (number, restriction) in restrictions.iter().enumerate().rev() {
             let finer = &surfaces[surfaces.len() - 1];
             let rest = restriction.places(&finer.rest);
@@ -56,7 +59,11 @@ impl Surface {
             for (c, end) in ends.iter_mut().enumerate() {
                 end.offset = restriction.mean(c, |v| end.laid_flat(&finer.ends[v]));
             }
-            surfaces.push(Self { rest, ends });
+            let about = |c: usize| {
+                restriction.mean(c, |v| finer.spread[v] + squared(finer.rest[v] - rest[c]))
+            };
+            let spread = (0..rest.len()).map(about).collect();
+            surfaces.push(Self { rest, spread, ends });
         }
         surfaces.reverse();
         surfaces
@@ -93,6 +100,11 @@ impl End {
         let direction = turned(mean, chord.reject_from_normalized(mean).normalize_or(chord.normalize()));
         direction * length_along_surface([self, other]) + offset
     }
+}
+
+/// v vᵀ.
+fn squared(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 /// The length of an edge between two ends, along the surface.

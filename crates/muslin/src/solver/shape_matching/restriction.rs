@@ -9,6 +9,8 @@
 //! Particles that are held do not follow P, and so have no part in the mean; a coarse particle that is held is its finer
 //! one.
 
+use std::ops::{Add, Mul, Sub};
+
 use glam::{DVec3, Vec4};
 
 use crate::hierarchy::{Level, Transfer};
@@ -73,10 +75,13 @@ impl Restriction {
     }
 
     /// The mean of a coarse vertex over what its finer ones have.
-    pub fn mean(&self, coarse: usize, fine: impl Fn(usize) -> DVec3) -> DVec3 {
+    pub fn mean<T>(&self, coarse: usize, fine: impl Fn(usize) -> T) -> T
+    where
+        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+    {
         let own = fine(self.own[coarse] as usize);
         let row = self.others.row(coarse).iter();
-        own + row.map(|&(v, weight)| (fine(v as usize) - own) * f64::from(weight)).sum::<DVec3>()
+        row.fold(own, |sum, &(v, weight)| sum + (fine(v as usize) - own) * f64::from(weight))
     }
 
     /// The same for one coarse vertex in single precision; w is the own one's.
