@@ -46,6 +46,7 @@ pub(crate) struct LevelPlan {
     pub level: Level,
     pub topology: Topology,
     /// Where the level's points are when the cloth is at rest, metres.
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code))]
     pub rest: Vec<DVec3>,
     /// Relative to the level's mean mass; 0: fixed.
     pub inverse_masses: Vec<f32>,
@@ -170,6 +171,7 @@ impl ShapeMatching {
         let factor = self.over_relaxation;
         let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
         let only_stretched = !finest && self.conserve_wrinkles;
+        let triangles = finest || self.variant == Variant::Paper;
         let length = |&ends: &[u32; 2]| surface.rest_length(ends, only_stretched) as f32;
         let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
@@ -178,7 +180,7 @@ impl ShapeMatching {
             rest_lengths: topology.edges.iter().map(length).collect(),
             betas,
             edge_factors: Vec::new(),
-            triangles: finest || self.variant != Variant::FullApproximation,
+            triangles,
             rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
             alphas,
             membrane,
