@@ -105,7 +105,9 @@ fn after_a_flight(rate: f32) -> [f64; 3] {
 #[test]
 fn a_spinning_flying_cloth_is_not_slowed() {
     let [[_, without, free], [linear, angular, kinetic]] = [0.0, 20.0].map(after_a_flight);
-    println!("linear {linear:.2e}, angular {angular:.2e} (without {without:.2e}), kinetic {kinetic:.5} ({free:.5})");
+    println!(
+        "linear {linear:.2e}, angular {angular:.2e} (without {without:.2e}), kinetic {kinetic:.5} ({free:.5})"
+    );
     assert!(linear < 1e-3 && angular < 1.1 * without, "{linear} {angular} {without}");
     assert!(1.0 - kinetic < 1.1 * (1.0 - free) + 1e-4, "{kinetic} {free}");
 }

@@ -188,6 +188,10 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 
+    fn keeps_momentum(&self) -> bool {
+        self.variant != Variant::Paper
+    }
+
     fn level_triangles(&self) -> Vec<usize> {
         self.level_triangles.clone()
     }

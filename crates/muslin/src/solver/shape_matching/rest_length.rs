@@ -59,9 +59,8 @@ impl Surface {
             for (c, end) in ends.iter_mut().enumerate() {
                 end.offset = restriction.mean(c, |v| end.laid_flat(&finer.ends[v]));
             }
-            let about = |c: usize| {
-                restriction.mean(c, |v| finer.spread[v] + squared(finer.rest[v] - rest[c]))
-            };
+            let about =
+                |c: usize| restriction.mean(c, |v| finer.spread[v] + squared(finer.rest[v] - rest[c]));
             let spread = (0..rest.len()).map(about).collect();
             surfaces.push(Self { rest, spread, ends });
         }
