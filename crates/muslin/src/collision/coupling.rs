@@ -38,7 +38,7 @@ impl Collisions {
     ) {
         timings.time(Stage::CollisionResponse, || {
             self.solve_contacts();
-            self.support_bodies();
+            self.carry_bodies();
         });
         if self.contacts.is_empty() || !self.may_be_coupled(Self::strain_is_promised(cloths)) {
             return;
@@ -64,7 +64,7 @@ impl Collisions {
                 self.load_ends(cloths);
                 self.hold_tethers();
                 self.solve_contacts();
-                self.support_bodies();
+                self.carry_bodies();
             });
         }
     }

@@ -30,6 +30,7 @@ mod bodies;
 mod body;
 mod broad_phase;
 pub(crate) mod bvh;
+mod carrier;
 pub mod ccd;
 mod coarse;
 mod collider;
@@ -53,6 +54,7 @@ mod proxy;
 mod rigid;
 mod rigid_side;
 mod rigid_zone;
+mod stop;
 mod settings;
 mod support;
 mod surface;
@@ -61,6 +63,7 @@ mod touching;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
+use carrier::Carrier;
 use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
@@ -76,7 +79,6 @@ pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
 
-use crate::cloth::tethers::Tethers;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::rigid::Body;
@@ -101,7 +103,7 @@ pub(crate) struct Collisions {
     zones: ImpactZones,
     tangles: Tangles,
     /// Of each cloth what carries rigid bodies to its pins.
-    tethers: Vec<Option<Tethers>>,
+    carriers: Vec<Option<Carrier>>,
     /// Of each collider that is no rigid body, where it is in a substep; empty before the first.
     placed: Vec<Option<Placed>>,
 }
@@ -126,9 +128,9 @@ impl Collisions {
             impulses: Vec::new(),
             zones: ImpactZones::default(),
             placed: Vec::new(),
-            tethers: match level {
+            carriers: match level {
                 Level::Coarse(_) => Vec::new(),
-                Level::Alone | Level::AfterCoarse => support::tethers(cloths, rigid.len()),
+                Level::Alone | Level::AfterCoarse => support::carriers(cloths, rigid.len()),
             },
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
@@ -219,7 +221,7 @@ impl Collisions {
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
-                self.contacts.iter().for_each(|contact| contact.calm(&mut self.points));
+                self.stop_without_throwing(cloths, end - start);
             }
             self.bodies.store(&self.points, cloths, rigid);
         });
@@ -278,7 +280,7 @@ impl Collisions {
             if impacts == 0 {
                 return Ok(());
             }
-            timings.time(Stage::CollisionResponse, || self.support_bodies());
+            timings.time(Stage::CollisionResponse, || self.carry_bodies());
         }
         timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
         loop {

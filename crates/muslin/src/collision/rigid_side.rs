@@ -21,8 +21,9 @@ pub(super) struct RigidSide {
     pub arm: DVec3,
     /// From a slip along the surface, metres, to the push that takes it away, kg.
     drag_per_slip: DMat3,
-    /// Of each point how free it is to go where it is pushed, from 0 to 1 (`support`).
-    pub freedom: [f64; 4],
+    /// Where each point of cloth goes that is pushed along the normal, towards its own side: as much of a vector of
+    /// length one as it is free to go (`support`).
+    pub free: [DVec3; 4],
 }
 
 impl RigidSide {
@@ -40,7 +41,7 @@ impl RigidSide {
         let number = points_of.iter().find_map(|&p| points.rigid_of(p))?;
         let body = &points.rigid[number];
         let (mut sum, mut feature, mut cloth) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for (&p, weight) in points_of.iter().zip(weights) {
+        for (&p, weight) in points_of.iter().zip(&mut *weights) {
             if body.points.contains(&p) {
                 sum += *weight;
                 feature += body.locals[(p - body.points.start) as usize] * *weight;
@@ -60,7 +61,7 @@ impl RigidSide {
             surface,
             arm,
             drag_per_slip: DMat3::ZERO,
-            freedom: [1.0; 4],
+            free: weights.map(|weight| normal * f64::signum(weight)),
         })
     }
 
@@ -118,21 +119,35 @@ impl RigidSide {
         body.book(push * -self.sign, arm);
     }
 
-    /// Takes out of the body's momentum what it moves away from cloth that cannot give way, up to a push: what holds
-    /// cloth stops a body, but does not throw it.
-    pub fn calm(&self, normal: DVec3, push: f64, weights: [f64; 4], points: &mut Points) {
-        let held: f64 = (0..4).map(|i| weights[i].abs() * (1.0 - self.freedom[i])).sum();
-        let body = &mut points.rigid[self.body];
-        let outward = normal * self.sign;
+    /// The part of a push along the normal that cloth cannot take, from 0 to 1.
+    pub fn held(&self, weights: [f64; 4]) -> f64 {
+        (0..4).map(|i| weights[i].abs() * (1.0 - self.free[i].length_squared())).sum()
+    }
+
+    /// From the contact towards the body, of length one.
+    pub fn outward(&self, normal: DVec3) -> DVec3 {
+        normal * self.sign
+    }
+
+    /// The motion of the body's surface along a direction in the step, metres, if nothing had touched it (`free`) or as it
+    /// is now.
+    pub fn motion_along(&self, outward: DVec3, free: bool, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
         let arm = body.end.apply(self.surface) - body.end.center;
-        let turn = body.inverse_inertia * body.spin_about(body.end.center);
-        let leaving = outward.dot(body.momentum / body.mass + turn.cross(arm));
-        if held > 0.0 && leaving > 0.0 {
-            let mobility = outward.dot(body.mobility(arm) * outward);
-            let back = (leaving / mobility).min(push * held);
-            let arm = arm + body.end.center - body.reference;
-            body.book(outward * -back, arm);
-        }
+        let (momentum, spin) = body.momentum_about_center(free);
+        outward.dot(momentum / body.mass + (body.inverse_inertia * spin).cross(arm))
+    }
+
+    /// The motion of the body's surface along a direction per push along it, 1/kg.
+    pub fn mobility_along(&self, outward: DVec3, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
+        outward.dot(body.mobility(body.end.apply(self.surface) - body.end.center) * outward)
+    }
+
+    /// Takes a push along a direction out of the body's momentum.
+    pub fn take_back(&self, push: DVec3, points: &mut Points) {
+        let body = &mut points.rigid[self.body];
+        body.book(-push, body.end.apply(self.surface) - body.reference);
     }
 }
 

@@ -173,7 +173,8 @@ fn step(dt: f64, gravity: DVec3, bodies: &mut RigidBodySet, colliders: &mut Coll
         bodies.iter().map(|(handle, body)| (handle, body.clone())).collect();
     let (mut islands, mut broad_phase) = (IslandManager::new(), DefaultBroadPhase::default());
     let (mut narrow_phase, mut pipeline) = (NarrowPhase::new(), PhysicsPipeline::new());
-    for round in 0..=REHEARSALS {
+    let rehearsals: usize = std::env::var("REH").ok().and_then(|v| v.parse().ok()).unwrap_or(REHEARSALS);
+    for round in 0..=rehearsals {
         if round > 0 {
             starts.iter().for_each(|(handle, start)| put_back(&mut bodies[*handle], start));
         }

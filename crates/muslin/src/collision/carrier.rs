@@ -1,0 +1,161 @@
+//! A cloth that hangs on pins, as what carries rigid bodies.
+//!
+//! Input: points at the end of a step. Output: points whose edges are no longer than threads can be, and in which
+//! directions a particle cannot go because its threads are taut.
+//!
+//! A solver's few passes carry the weight of a cloth, not that of a body of a hundred times its mass: they are as many as
+//! a cloth needs, and each moves a load on by an edge or two. And not every solver can be asked for more (the grid
+//! of multilevel cloth is another mesh). So what carries a body is looked after here, in the same way for every solver, and
+//! only where there is a load: edges that are longer than a bound are drawn back to it, forwards and backwards over the
+//! mesh, so that a load gets from the body to the pins and back in one go.
+
+use glam::{DVec3, Vec4};
+
+use super::body::Body;
+use super::pairs::Points;
+use crate::Simulation;
+use crate::cloth::Stretch;
+use crate::cloth::tethers::Tethers;
+use crate::math::csr::Csr;
+use crate::solver::resistance::Resistance;
+
+/// How many groups of pins a particle is tethered to here. A load in the middle of a cloth is carried to all sides,
+/// while for the solver the nearest pins are enough.
+const GROUPS: usize = 8;
+
+/// How far threads of cloth without a measured stiffness are stretched by a load before they hold a body, as a fraction.
+const STIFF: f64 = 0.05;
+
+/// The same of elastic cloth: where its threads lock (`solver/shape_matching/edge_limit.rs`).
+const ELASTIC: f64 = 0.15;
+
+/// How much of what a tether is stretched a step takes back. With a tenth, a ball of 100 times the cloth's mass pulled
+/// it out by up to 2.7 m; with all of it, cloth of a soft solver snapped back and threw a light ball up by 2.5 m.
+const RECOVERY: f64 = 0.3;
+
+/// A tether or an edge is taut at this part of its greatest length.
+const TAUT: f64 = 1.0 - 1e-5;
+
+/// What carries bodies in one cloth.
+pub(super) struct Carrier {
+    pinned: Vec<u32>,
+    tethers: Option<Tethers>,
+    edges: Vec<[u32; 2]>,
+    vertex_edges: Csr,
+    /// The greatest lengths of the edges, metres.
+    longest: Vec<f64>,
+    /// The same as a strain.
+    pub limit: f64,
+}
+
+impl Carrier {
+    /// Of a cloth; `None` if it has no pins, or nothing that resists stretch.
+    pub fn new(simulation: &Simulation) -> Option<Self> {
+        let cloth = simulation.cloth();
+        let pinned: Vec<u32> = cloth.pins.iter().map(|pin| pin.vertex).collect();
+        if pinned.is_empty() || Resistance::of(&simulation.settings().solver, &cloth.material).is_none() {
+            return None;
+        }
+        let limit = match cloth.material.stretch {
+            Stretch::Physical { .. } => ELASTIC,
+            Stretch::Coefficients { .. } => STIFF,
+        };
+        let topology = &cloth.topology;
+        let length = |&[a, b]: &[u32; 2]| cloth.rest[a as usize].distance(cloth.rest[b as usize]);
+        let tethers = || Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
+        let tethers = cloth.tethers.is_some().then(tethers);
+        Some(Self {
+            tethers,
+            pinned,
+            edges: topology.edges.clone(),
+            vertex_edges: topology.vertex_edges.clone(),
+            longest: topology.edges.iter().map(|edge| length(edge) * (1.0 + limit)).collect(),
+            limit,
+        })
+    }
+
+    /// For each tether of a particle the way from the pin at the end of the step, and the longest that it may be: as
+    /// long as the tether, or a little less than at the start if that is longer.
+    fn reaches(&self, p: u32, body: &Body, points: &Points) -> impl Iterator<Item = (DVec3, f64)> {
+        let first = body.points.start;
+        let of_particle = self.tethers.iter().flat_map(move |tethers| tethers.of((p - first) as usize));
+        of_particle.map(move |(pin, length)| {
+            let from_pin = |x: &[Vec4]| (x[p as usize] - x[(first + pin) as usize]).truncate().as_dvec3();
+            let at_start = from_pin(&points.start).length();
+            let length = f64::from(length);
+            (from_pin(&points.end), length + (1.0 - RECOVERY) * (at_start - length).max(0.0))
+        })
+    }
+
+    /// Holds the particles at the ends of their tethers.
+    pub fn hold_tethers(&self, body: &Body, points: &mut Points) {
+        let Some(tethers) = &self.tethers else { return };
+        for p in body.points.clone() {
+            for tether in 0..tethers.count_of((p - body.points.start) as usize) {
+                // Anew for each: the last one may have moved the particle.
+                let Some((away, longest)) = self.reaches(p, body, points).nth(tether) else { break };
+                let back = away * (longest / away.length() - 1.0);
+                let end = &mut points.end[p as usize];
+                if end.w > 0.0 && away.length_squared() > longest * longest {
+                    *end = (end.truncate().as_dvec3() + back).as_vec3().extend(end.w);
+                    points.changed[p as usize] = true;
+                }
+            }
+        }
+    }
+
+    /// Draws edges back that are too long, forwards and backwards.
+    pub fn hold_edges(&self, body: &Body, points: &mut Points) {
+        let first = body.points.start;
+        let mut hold = |e: usize| {
+            let [a, b] = self.edges[e].map(|v| (v + first) as usize);
+            let [from, to] = [points.end[a], points.end[b]];
+            let along = (to - from).truncate().as_dvec3();
+            let (length, weights) = (along.length(), f64::from(from.w + to.w));
+            if length > self.longest[e] && weights > 0.0 {
+                let change = along * ((length - self.longest[e]) / (length * weights));
+                for (p, sign) in [(a, 1.0), (b, -1.0)] {
+                    points.shift(p as u32, change * sign);
+                }
+            }
+        };
+        (0..self.edges.len()).for_each(&mut hold);
+        (0..self.edges.len()).rev().for_each(&mut hold);
+    }
+
+    /// The largest length of an edge, in parts of what it may be.
+    pub fn longest_edge(&self, body: &Body, points: &Points) -> f64 {
+        let at = |v: u32| points.end[(v + body.points.start) as usize].truncate().as_dvec3();
+        let part = |(&[a, b], longest): (&[u32; 2], &f64)| at(a).distance(at(b)) / longest;
+        self.edges.iter().zip(&self.longest).map(part).fold(0.0, f64::max)
+    }
+
+    /// How far the pins move along a direction in the step: the fastest of them, metres.
+    pub fn pins_along(&self, direction: DVec3, body: &Body, points: &Points) -> f64 {
+        let moved = |&pin: &u32| {
+            let p = (pin + body.points.start) as usize;
+            direction.dot((points.end[p] - points.start[p]).truncate().as_dvec3())
+        };
+        self.pinned.iter().map(moved).fold(f64::MIN, f64::max)
+    }
+
+    /// Directions in which a particle cannot go.
+    pub fn blocked(&self, p: u32, body: &Body, points: &Points, edges: bool, found: &mut Vec<(u32, DVec3)>) {
+        for (away, longest) in self.reaches(p, body, points) {
+            let distance = away.length();
+            if distance > TAUT * longest {
+                found.push((p, away / distance));
+            }
+        }
+        let own = if edges { self.vertex_edges.row((p - body.points.start) as usize) } else { &[] };
+        for &e in own {
+            let [a, b] = self.edges[e as usize].map(|v| v + body.points.start);
+            let other = if a == p { b } else { a };
+            let away = (points.end[p as usize] - points.end[other as usize]).truncate().as_dvec3();
+            let distance = away.length();
+            if distance > TAUT * self.longest[e as usize] {
+                found.push((p, away / distance));
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Cloth that is held stops rigid bodies, and does not throw them.
+//!
+//! Input: contacts that have pushed rigid bodies, where everything ends. Output: momenta of the bodies.
+//!
+//! Contacts move a body as far as it takes for nothing to pass through anything and for no thread to be longer than it can
+//! be. Of these pushes only those stop the body that take away what it moves towards the cloth. The rest makes up for
+//! cloth that was drawn out in earlier steps, or lies in the way where a solver has put it: divided by a short step that
+//! would be a throw (a ball of 1,000 times the cloth's mass left at 166 m/s). Where pins or colliders hold the cloth they take
+//! it up; so after a contact a body moves away from the cloth at no more than the highest of
+//!
+//! - what it moved at before (it was leaving anyway),
+//! - the speed of the pins (a hammock that is lifted lifts what lies in it),
+//! - the speed after an inelastic impact of the cloth's particles there, with the velocity that they came with.
+//!
+//! Each of these is a speed that something has, and no multiple of it: impacts so bounded take energy and give none.
+//! Cloth that nothing holds keeps all its pushes, because it has them from the body: momentum is kept there.
+
+use glam::DVec3;
+
+use super::Collisions;
+use super::contact::Hold;
+use crate::Simulation;
+
+/// How often contacts are gone through: one that stops a body may make it leave another.
+const PASSES: usize = 8;
+
+impl Collisions {
+    /// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
+    pub(super) fn stop_without_throwing(&mut self, cloths: &[(String, Simulation)], dt: f64) {
+        let Self { contacts, points, bodies, carriers, .. } = self;
+        let speed = |point: u32| {
+            let cloth = bodies.body_of(point);
+            cloths.get(cloth).map_or(DVec3::ZERO, |(_, simulation)| {
+                simulation.state.velocity((point - bodies.all[cloth].points.start) as usize)
+            })
+        };
+        let mut left = Vec::new();
+        for (number, contact) in contacts.iter().enumerate() {
+            let Some(hold) = contact.hold(points) else { continue };
+            let cloth = contact.cloth_points().map(|point| bodies.body_of(point)).next();
+            let pins = cloth.and_then(|cloth| {
+                let (body, carrier) = (&bodies.all[cloth], carriers.get(cloth)?.as_ref()?);
+                Some(carrier.pins_along(hold.outward, body, points))
+            });
+            let held = if pins.is_some() { 1.0 } else { hold.held };
+            if held > 0.0 {
+                let allowed = allowed(&hold, pins.unwrap_or(0.0), speed, dt, points);
+                left.push((number, allowed, hold.push * held));
+            }
+        }
+        for _ in 0..PASSES {
+            for (number, allowed, left) in &mut left {
+                let Some(hold) = contacts[*number].hold(points) else { continue };
+                let leaving = hold.side.motion_along(hold.outward, false, points);
+                if leaving > *allowed && *left > 0.0 {
+                    let back = ((leaving - *allowed) / hold.side.mobility_along(hold.outward, points)).min(*left);
+                    hold.side.take_back(hold.outward * back, points);
+                    *left -= back;
+                }
+            }
+        }
+    }
+}
+
+/// How far a body may move away from cloth in the step, metres.
+fn allowed(
+    hold: &Hold,
+    pins: f64,
+    speed: impl Fn(u32) -> DVec3,
+    dt: f64,
+    points: &super::pairs::Points,
+) -> f64 {
+    let free = hold.side.motion_along(hold.outward, true, points);
+    let cloth: DVec3 = (0..4).filter(|&i| hold.weights[i] > 0.0).map(|i| speed(hold.points[i]) * hold.weights[i]).sum();
+    let approach = hold.outward.dot(cloth) * dt - free;
+    let of_body = hold.side.mobility_along(hold.outward, points);
+    let struck = free + approach.max(0.0) * of_body / (of_body + hold.of_cloth);
+    pins.max(struck)
+}
