@@ -211,7 +211,7 @@ impl Collisions {
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings)?;
         self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
-        self.separate(cloths, &mut counts, execution, timings)?;
+        self.separate(cloths, end - start, &mut counts, execution, timings)?;
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
         counts.inside = self.tangles.escaping();
@@ -270,6 +270,7 @@ impl Collisions {
     fn separate(
         &mut self,
         cloths: &mut [(String, Simulation)],
+        dt: f64,
         counts: &mut CollisionCounts,
         execution: Execution,
         timings: &mut Timings,
@@ -280,9 +281,16 @@ impl Collisions {
             if impacts == 0 {
                 return Ok(());
             }
-            timings.time(Stage::CollisionResponse, || self.carry_bodies());
+            timings.time(Stage::CollisionResponse, || {
+                self.support_bodies(false);
+                self.carry_bodies();
+            });
         }
-        timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
+        timings.time(Stage::CollisionResponse, || {
+            // Zones move bodies by their momentum.
+            self.stop_without_throwing(cloths, dt);
+            self.zones.start(&self.points);
+        });
         loop {
             let impacts = self.impacts(execution, timings)?;
             if impacts.is_empty() {

@@ -63,7 +63,6 @@ impl Collisions {
 
     /// Moves rigid bodies off cloth that cannot give way, and spreads their load over the cloth.
     pub(super) fn carry_bodies(&mut self) {
-        self.support_bodies(false);
         for turn in 0..MOST_TURNS {
             let Self { points, bodies, carriers, .. } = self;
             let mut settled = true;
@@ -84,7 +83,7 @@ impl Collisions {
     }
 
     /// Moves rigid bodies off cloth that cannot give way: that is at the end of tethers or (`edges`) of its threads.
-    fn support_bodies(&mut self, edges: bool) {
+    pub(super) fn support_bodies(&mut self, edges: bool) {
         let Self { contacts, points, .. } = self;
         let loaded = contacts.iter().filter(|contact| contact.is_loaded());
         let mut carrying: Vec<u32> = loaded.flat_map(|contact| contact.cloth_points()).collect();

@@ -79,6 +79,7 @@ pub fn fall(solver: &SolverConfig, hang: Hang, ratio: f64, height: f64, substeps
             outcome.edge = outcome.edge.max(strain.max_edge);
             outcome.average = outcome.average.max(strain.average);
             outcome.last_edge = strain.max_edge;
+            if std::env::var("EACH").is_ok() { println!("{frame}: y {:.4} v {:.3} w {:.3} edge {:.3} avg {:.4} contacts {:?}", state.center.y, state.velocity, world.bodies()[0].angular_velocity(), strain.max_edge, strain.average, report.collisions); }
         } else {
             outcome.before = outcome.before.max(speed);
         }
