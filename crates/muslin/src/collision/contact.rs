@@ -49,6 +49,8 @@ pub(super) struct Contact {
     /// Pushes so far, kg·m.
     push: f64,
     drag: DVec3,
+    /// Pushes before the cloth's freedom last changed, kg·m.
+    earlier: f64,
 }
 
 /// A push of cloth on a rigid body.
@@ -97,6 +99,7 @@ impl Contact {
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
+            earlier: 0.0,
         })
     }
 
@@ -153,9 +156,13 @@ impl Contact {
 
     /// If it keeps cloth off a rigid body and pushes: takes into account where the points of the cloth can go that are
     /// pushed in a direction of length one.
+    ///
+    /// What was pushed until then is not taken back any more: a push that only the body has felt, taken from a particle
+    /// that is free again, would move it by as many times that way as the body is heavier.
     pub fn set_freedom(&mut self, points: &Points, free_part: impl Fn(u32, DVec3) -> DVec3) {
-        let Some(side) = self.rigid.as_mut().filter(|_| self.push > 0.0) else { return };
-        let mut of_cloth = 0.0;
+        let pushed = self.pushed();
+        let Some(side) = self.rigid.as_mut().filter(|_| pushed > 0.0) else { return };
+        let (mut of_cloth, before) = (0.0, side.free);
         for i in 0..4 {
             let (point, weight) = (self.points[i], self.weights[i]);
             if weight != 0.0 {
@@ -163,7 +170,15 @@ impl Contact {
                 of_cloth += weight * weight * points.inverse_mass(point) * side.free[i].length_squared();
             }
         }
-        self.compliance = side.share(of_cloth, self.normal, points);
+        if side.free != before {
+            self.compliance = side.share(of_cloth, self.normal, points);
+            (self.earlier, self.push, self.drag) = (pushed, 0.0, DVec3::ZERO);
+        }
+    }
+
+    /// All pushes so far, kg·m.
+    fn pushed(&self) -> f64 {
+        self.earlier + self.push
     }
 
     /// Its points of cloth, if it keeps that off a rigid body.
@@ -181,7 +196,7 @@ impl Contact {
             (0..4).any(|i| inverse(i) > 0.0)
         };
         let one_sided = self.rigid.is_none() && cloth_at(1.0) != cloth_at(-1.0);
-        let all = if self.push > 0.0 && one_sided { 0..4 } else { 0..0 };
+        let all = if self.is_active() && one_sided { 0..4 } else { 0..0 };
         let (points, weights, normal) = (self.points, self.weights, self.normal);
         all.filter(move |&i| weights[i].abs() >= SUPPORTED)
             .map(move |i| (points[i], -normal * weights[i].signum()))
@@ -190,7 +205,7 @@ impl Contact {
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
     /// that rests would otherwise be thrown off a little in every step.
     pub fn book_recovery(&self, points: &mut Points) {
-        let push = self.push.min(self.recovery / self.compliance);
+        let push = self.pushed().min(self.recovery / self.compliance);
         if push > 0.0 {
             for i in 0..4 {
                 points.recover(self.points[i], self.share(i, push, DVec3::ZERO));
@@ -203,12 +218,12 @@ impl Contact {
 
     /// What it has to do with a rigid body, if it has pushed one.
     pub fn hold(&self, points: &Points) -> Option<Hold<'_>> {
-        let side = self.rigid.as_ref().filter(|_| self.push > 0.0)?;
+        let side = self.rigid.as_ref().filter(|_| self.is_active())?;
         let of_cloth = (0..4).map(|i| self.weights[i].powi(2) * points.inverse_mass(self.points[i])).sum();
         Some(Hold {
             side,
             outward: side.outward(self.normal),
-            push: self.push,
+            push: self.pushed(),
             held: side.held(self.weights),
             of_cloth,
             points: self.points,
@@ -223,6 +238,6 @@ impl Contact {
 
     /// Whether it has pushed.
     pub fn is_active(&self) -> bool {
-        self.push > 0.0
+        self.pushed() > 0.0
     }
 }
