@@ -21,8 +21,8 @@ use super::Collisions;
 use super::contact::Hold;
 use crate::Simulation;
 
-/// How often contacts are gone through: one that stops a body may make it leave another.
-const PASSES: usize = 8;
+/// How often contacts are gone through: what one takes back may be what another needs.
+const PASSES: usize = 16;
 
 impl Collisions {
     /// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
@@ -34,7 +34,7 @@ impl Collisions {
                 simulation.state.velocity((point - bodies.all[cloth].points.start) as usize)
             })
         };
-        let mut left = Vec::new();
+        let mut holds = Vec::new();
         for (number, contact) in contacts.iter().enumerate() {
             let Some(hold) = contact.hold(points) else { continue };
             let cloth = contact.cloth_points().map(|point| bodies.body_of(point)).next();
@@ -45,17 +45,18 @@ impl Collisions {
             let held = if pins.is_some() { 1.0 } else { hold.held };
             if held > 0.0 {
                 let allowed = allowed(&hold, pins.unwrap_or(0.0), speed, dt, points);
-                left.push((number, allowed, hold.push * held));
+                holds.push((number, allowed, hold.push * held, 0.0));
             }
         }
         for _ in 0..PASSES {
-            for (number, allowed, left) in &mut left {
+            for (number, allowed, most, taken) in &mut holds {
                 let Some(hold) = contacts[*number].hold(points) else { continue };
                 let leaving = hold.side.motion_along(hold.outward, false, points);
-                if leaving > *allowed && *left > 0.0 {
-                    let back = ((leaving - *allowed) / hold.side.mobility_along(hold.outward, points)).min(*left);
-                    hold.side.take_back(hold.outward * back, points);
-                    *left -= back;
+                let more = (leaving - *allowed) / hold.side.mobility_along(hold.outward, points);
+                let back = (*taken + more).clamp(0.0, *most);
+                if back != *taken {
+                    hold.side.take_back(hold.outward * (back - *taken), points);
+                    *taken = back;
                 }
             }
         }
