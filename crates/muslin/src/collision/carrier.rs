@@ -104,19 +104,25 @@ impl Carrier {
         }
     }
 
+    /// How long an edge may be at the end of the step: as long as threads can be, or a little less than at the start
+    /// if that is longer.
+    fn longest(&self, e: usize, first: u32, points: &Points) -> f64 {
+        let [a, b] = self.edges[e].map(|v| points.start[(v + first) as usize].truncate().as_dvec3());
+        self.longest[e] + (1.0 - RECOVERY) * (a.distance(b) - self.longest[e]).max(0.0)
+    }
+
     /// Draws edges back that are too long, forwards and backwards.
     pub fn hold_edges(&self, body: &Body, points: &mut Points) {
         let first = body.points.start;
         let mut hold = |e: usize| {
-            let [a, b] = self.edges[e].map(|v| (v + first) as usize);
-            let [from, to] = [points.end[a], points.end[b]];
+            let [a, b] = self.edges[e].map(|v| v + first);
+            let [from, to] = [points.end[a as usize], points.end[b as usize]];
             let along = (to - from).truncate().as_dvec3();
             let (length, weights) = (along.length(), f64::from(from.w + to.w));
             if length > self.longest[e] && weights > 0.0 {
-                let change = along * ((length - self.longest[e]) / (length * weights));
-                for (p, sign) in [(a, 1.0), (b, -1.0)] {
-                    points.shift(p as u32, change * sign);
-                }
+                let change = along * ((length - self.longest(e, first, points)).max(0.0) / (length * weights));
+                points.shift(a, change);
+                points.shift(b, -change);
             }
         };
         (0..self.edges.len()).for_each(&mut hold);
@@ -125,9 +131,13 @@ impl Carrier {
 
     /// The largest length of an edge, in parts of what it may be.
     pub fn longest_edge(&self, body: &Body, points: &Points) -> f64 {
-        let at = |v: u32| points.end[(v + body.points.start) as usize].truncate().as_dvec3();
-        let part = |(&[a, b], longest): (&[u32; 2], &f64)| at(a).distance(at(b)) / longest;
-        self.edges.iter().zip(&self.longest).map(part).fold(0.0, f64::max)
+        let first = body.points.start;
+        let part = |e: usize| {
+            let [a, b] = self.edges[e].map(|v| points.end[(v + first) as usize].truncate().as_dvec3());
+            let length = a.distance(b);
+            if length > self.longest[e] { length / self.longest(e, first, points) } else { 0.0 }
+        };
+        (0..self.edges.len()).map(part).fold(0.0, f64::max)
     }
 
     /// How far the pins move along a direction in the step: the fastest of them, metres.
@@ -153,7 +163,7 @@ impl Carrier {
             let other = if a == p { b } else { a };
             let away = (points.end[p as usize] - points.end[other as usize]).truncate().as_dvec3();
             let distance = away.length();
-            if distance > TAUT * self.longest[e as usize] {
+            if distance > TAUT * self.longest(e as usize, body.points.start, points) {
                 found.push((p, away / distance));
             }
         }

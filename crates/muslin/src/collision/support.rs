@@ -26,7 +26,7 @@ const PROJECTIONS: usize = 256;
 const MOST_TURNS: usize = 60;
 
 /// Edges may be longer than their bound by this factor before there is another turn.
-const GOOD: f64 = 1.02;
+const GOOD: f64 = 1.005;
 
 /// Turns in which cloth may give way before its own taut edges, and not only its tethers, hold a body: until then
 /// cloth that is only slow to follow has come along.
