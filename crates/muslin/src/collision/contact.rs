@@ -49,8 +49,8 @@ pub(super) struct Contact {
     /// Pushes so far, kg·m.
     push: f64,
     drag: DVec3,
-    /// Pushes before the cloth's freedom last changed, kg·m.
-    earlier: f64,
+    /// Pushes and drags before the cloth's freedom last changed, kg·m.
+    earlier: (f64, DVec3),
 }
 
 /// A push of cloth on a rigid body.
@@ -60,6 +60,7 @@ pub(super) struct Hold<'a> {
     pub outward: DVec3,
     /// kg·m.
     pub push: f64,
+    pub drag: DVec3,
     /// The part that the cloth cannot take, from 0 to 1.
     pub held: f64,
     /// Σ wᵢ² / mᵢ of the cloth, if nothing held it, 1/kg.
@@ -99,7 +100,7 @@ impl Contact {
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
-            earlier: 0.0,
+            earlier: (0.0, DVec3::ZERO),
         })
     }
 
@@ -172,13 +173,14 @@ impl Contact {
         }
         if side.free != before {
             self.compliance = side.share(of_cloth, self.normal, points);
-            (self.earlier, self.push, self.drag) = (pushed, 0.0, DVec3::ZERO);
+            self.earlier = (pushed, self.earlier.1 + self.drag);
+            (self.push, self.drag) = (0.0, DVec3::ZERO);
         }
     }
 
     /// All pushes so far, kg·m.
     fn pushed(&self) -> f64 {
-        self.earlier + self.push
+        self.earlier.0 + self.push
     }
 
     /// Its points of cloth, if it keeps that off a rigid body.
@@ -224,6 +226,7 @@ impl Contact {
             side,
             outward: side.outward(self.normal),
             push: self.pushed(),
+            drag: self.earlier.1 + self.drag,
             held: side.held(self.weights),
             of_cloth,
             points: self.points,

@@ -77,7 +77,17 @@ impl RigidSide {
             (u * (vv * a - uv * b) + v * (uu * b - uv * a)) / determinant
         };
         self.drag_per_slip = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
-        normal.dot(mobility * normal)
+        normal.dot(mobility * normal).max(of_cloth + self.response(normal, points))
+    }
+
+    /// By how much a push along the normal really moves the body's side along it, 1/kg: the arm is where the cloth
+    /// starts, and the feature may be elsewhere by now. Where cloth is held there is nothing else that gives, and a push that
+    /// moves the body by more than was meant would be taken back by an even larger one.
+    fn response(&self, normal: DVec3, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
+        let lever = body.end.apply(self.feature) - body.end.center;
+        let turn = body.inverse_inertia * self.arm.cross(normal);
+        1.0 / body.mass + normal.dot(turn.cross(lever))
     }
 
     /// The motion of the body's side per push, 1/kg.
@@ -142,6 +152,11 @@ impl RigidSide {
     pub fn mobility_along(&self, outward: DVec3, points: &Points) -> f64 {
         let body = &points.rigid[self.body];
         outward.dot(body.mobility(body.end.apply(self.surface) - body.end.center) * outward)
+    }
+
+    /// Takes a part of a drag out of the body's momentum.
+    pub fn take_drag_back(&self, drag: DVec3, points: &mut Points) {
+        points.rigid[self.body].book(drag * -self.sign, self.arm);
     }
 
     /// Takes a push along a direction out of the body's momentum.

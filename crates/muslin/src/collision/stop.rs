@@ -24,6 +24,9 @@ use crate::Simulation;
 /// How often contacts are gone through: what one takes back may be what another needs.
 const PASSES: usize = 16;
 
+/// Before and after friction is taken back.
+const ROUNDS: usize = 2;
+
 impl Collisions {
     /// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
     pub(super) fn stop_without_throwing(&mut self, cloths: &[(String, Simulation)], dt: f64) {
@@ -48,16 +51,23 @@ impl Collisions {
                 holds.push((number, allowed, hold.push * held, 0.0));
             }
         }
-        for _ in 0..PASSES {
-            for (number, allowed, most, taken) in &mut holds {
-                let Some(hold) = contacts[*number].hold(points) else { continue };
-                let leaving = hold.side.motion_along(hold.outward, false, points);
-                let more = (leaving - *allowed) / hold.side.mobility_along(hold.outward, points);
-                let back = (*taken + more).clamp(0.0, *most);
-                if back != *taken {
-                    hold.side.take_back(hold.outward * (back - *taken), points);
-                    *taken = back;
+        for round in 0..ROUNDS {
+            for _ in 0..PASSES {
+                for (number, allowed, most, taken) in &mut holds {
+                    let Some(hold) = contacts[*number].hold(points) else { continue };
+                    let leaving = hold.side.motion_along(hold.outward, false, points);
+                    let more = (leaving - *allowed) / hold.side.mobility_along(hold.outward, points);
+                    let back = (*taken + more).clamp(0.0, *most);
+                    if back != *taken {
+                        hold.side.take_back(hold.outward * (back - *taken), points);
+                        *taken = back;
+                    }
                 }
+            }
+            for (number, _, _, taken) in holds.iter().filter(|_| round == 0) {
+                // Friction belongs to its push.
+                let Some(hold) = contacts[*number].hold(points) else { continue };
+                hold.side.take_drag_back(hold.drag * (*taken / hold.push), points);
             }
         }
     }

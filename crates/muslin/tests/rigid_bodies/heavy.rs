@@ -122,3 +122,171 @@ fn heavy_table() {
         }
     }
 }
+
+#[test]
+#[ignore]
+fn more_table() {
+    use glam::{DVec3, Vec3};
+    use muslin::rigid::{Mass, RigidBody, RigidShape};
+    let wanted = std::env::var("HEAVY").unwrap_or_default();
+    for (name, solver) in every_solver() {
+        if wanted != "" && !wanted.split(',').any(|w| w == name) {
+            continue;
+        }
+        for ratio in [1.0, 10.0, 100.0, 1000.0] {
+            // A ball through a hanging cloth.
+            let settings = Settings { solver: solver.clone(), substeps: 8, threads: 1, ..Settings::default() };
+            let mesh = muslin::mesh::generate::grid(12, 12, 1.0, 1.0).unwrap();
+            let (low, high) = mesh.bounds().unwrap();
+            let cloth = Cloth::builder(mesh).pin_group("top").build().unwrap();
+            let cloth = Simulation::new(cloth, settings.clone()).unwrap();
+            let mass = cloth.cloth().total_mass() * ratio;
+            let mut body = ball(0.1, mass, 0.0);
+            body.position = DVec3::new(0.5 * (low.x + high.x) as f64, low.y as f64 + 0.3, 0.2);
+            body.velocity = DVec3::new(0.0, 0.0, -5.0);
+            let start = body.position;
+            let mut w = world(cloth, vec![], vec![body]);
+            let mut line = String::new();
+            let (mut edge, mut fastest) = (0.0f64, 0.0f64);
+            for frame in 0..60 {
+                w.step().unwrap();
+                let v = w.bodies()[0].velocity();
+                if [2, 4, 6, 8, 10, 12, 15, 20, 40].contains(&frame) {
+                    line += &format!(" {:.2}@{:.2}", v.z, w.bodies()[0].state().center.z);
+                }
+                fastest = fastest.max(v.with_y(0.0).length());
+                edge = edge.max(w.cloths()[0].1.strain().max_edge);
+            }
+            println!("flag {name} ×{ratio}: vz {line} fastest {fastest:.2} edge {:.1} % fell {:.2}", 100.0 * edge, w.bodies()[0].state().center.y - start.y);
+        }
+        for ratio in [1.0, 10.0, 100.0, 1000.0] {
+            // In space.
+            let settings = Settings { solver: solver.clone(), substeps: 8, threads: 1, gravity: Vec3::ZERO, ..Settings::default() };
+            let cloth = Cloth::builder(sheet(12)).build().unwrap();
+            let cloth = Simulation::new(cloth, settings.clone()).unwrap();
+            let mass = cloth.cloth().total_mass() * ratio;
+            let mut body = ball(0.1, mass, 0.3);
+            body.velocity = DVec3::new(0.1, -5.0, 0.0);
+            let mut w = world(cloth, vec![], vec![body]);
+            let before = w.momentum();
+            let (mut edge, mut fastest, mut cloth_fast, mut kinetic) = (0.0f64, 0.0f64, 0.0f32, 0.0f64);
+            let e0 = w.energy().kinetic;
+            for _ in 0..60 {
+                let r = w.step().unwrap();
+                cloth_fast = cloth_fast.max(r.cloths[0].max_speed);
+                fastest = fastest.max(w.bodies()[0].velocity().length());
+                kinetic = kinetic.max(w.energy().kinetic / e0);
+                edge = edge.max(w.cloths()[0].1.strain().max_edge);
+            }
+            let change = w.momentum() - before;
+            println!("space {name} ×{ratio}: fastest {fastest:.3} cloth {cloth_fast:.1} edge {:.1} % kinetic {kinetic:.4} drift {:.1e} {:.1e} clean {}", 100.0 * edge, change.linear.length() / before.linear.length(), change.angular.length()/ before.linear.length(), w.intersections().is_clean());
+        }
+        for ratio in [1.0, 10.0, 100.0, 1000.0] {
+            // Three boxes into a finer hammock.
+            let now = std::time::Instant::now();
+            let settings = Settings { solver: solver.clone(), substeps: 8, threads: 1, ..Settings::default() };
+            let cloth = slack_hammock_in(28, settings);
+            let mass = cloth.cloth().total_mass() * ratio / 3.0;
+            let boxes = (0..3).map(|i| {
+                let mut b = RigidBody::new(&format!("box {i}"), RigidShape::Box { size: Vec3::new(0.2, 0.1, 0.15) })
+                    .at(DVec3::new(-0.15 + 0.15 * i as f64, 0.9 + 0.25 * i as f64, 0.1 * i as f64 - 0.1));
+                b.mass = Mass::Total(mass);
+                b.rotation = glam::DQuat::from_rotation_x(0.4 * i as f64) * glam::DQuat::from_rotation_z(0.3);
+                b
+            });
+            let mut w = world(cloth, vec![], boxes.collect());
+            let (mut edge, mut up, mut lowest) = (0.0f64, 0.0f64, 0.0f64);
+            let (mut zones, mut divisions) = (0, 0);
+            for frame in 0..120 {
+                match w.step() {
+                    Ok(r) => { zones += r.collisions.zones; divisions += r.collisions.divisions; }
+                    Err(e) => { println!("frame {frame}: {e}"); break; }
+                }
+                for b in w.bodies() {
+                    up = up.max(b.velocity().y);
+                    lowest = lowest.min(b.state().center.y);
+                }
+                edge = edge.max(w.cloths()[0].1.strain().max_edge);
+            }
+            println!("boxes {name} ×{ratio}: up {up:.2} lowest {lowest:.3} edge {:.1} % zones {zones} divisions {divisions} clean {} {:.1} s", 100.0 * edge, w.intersections().is_clean(), now.elapsed().as_secs_f64());
+        }
+    }
+}
+
+#[test]
+#[ignore]
+fn hunt() {
+    use glam::{DVec3, Vec3};
+    use muslin::rigid::{Mass, RigidBody, RigidShape};
+    let mut seed: u64 = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let count: usize = std::env::var("COUNT").ok().and_then(|s| s.parse().ok()).unwrap_or(100);
+    let wanted = std::env::var("HEAVY").unwrap_or_default();
+    let mut random = |most: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((seed >> 33) as usize) % most
+    };
+    let solvers: Vec<_> =
+        every_solver().into_iter().filter(|(n, _)| wanted == "" || wanted.split(',').any(|w| w == *n)).collect();
+    for case in 0..count {
+        let (name, solver) = solvers[random(solvers.len())].clone();
+        let cells = [6, 10, 16, 24, 32][random(5)];
+        let substeps = [1, 2, 4, 8, 8, 16][random(6)];
+        let ratio = [1.0, 10.0, 100.0, 100.0, 1000.0][random(5)];
+        let hang = [Hang::Taut, Hang::Slack][random(2)];
+        let radius = [0.05f32, 0.1, 0.15, 0.2][random(4)];
+        let boxed = random(3) == 0;
+        let offset = DVec3::new(random(5) as f64 * 0.06 - 0.12, 0.0, random(5) as f64 * 0.06 - 0.12);
+        let height = [0.5, 1.0, 1.6, 2.5][random(4)];
+        let settings = Settings { solver: solver.clone(), substeps, threads: 1, ..Settings::default() };
+        let cloth = hammock(hang, cells, settings);
+        let mass = cloth.cloth().total_mass() * ratio;
+        let mut body = ball(radius, mass, height);
+        let mut own = 0.0f64;
+        let mut touched = false;
+        if boxed {
+            body = RigidBody::new("ball", RigidShape::Box { size: Vec3::new(2.0, 1.0, 1.5) * radius });
+            body.rotation = glam::DQuat::from_rotation_x(0.1 * random(30) as f64);
+        }
+        body.mass = Mass::Total(mass);
+        body.position = DVec3::Y * height + offset;
+        if std::env::var("ONLY").is_ok_and(|only| only != case.to_string()) { continue; }
+        let mut w = world(cloth, vec![], vec![body]);
+        let now = std::time::Instant::now();
+        let (mut edge, mut up, mut excess, mut lowest) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+        let (mut zones, mut divisions, mut overloaded) = (0, 0, 0);
+        let mut error = String::new();
+        for frame in 0..100 {
+            match w.step() {
+                Ok(r) => {
+                    zones += r.collisions.zones;
+                    divisions += r.collisions.divisions;
+                    overloaded += 0;
+                }
+                Err(e) => {
+                    error = format!("frame {frame}: {e}");
+                    break;
+                }
+            }
+            let s = w.bodies()[0].state();
+            up = up.max(s.velocity.y);
+            lowest = lowest.min(s.center.y);
+            let fall = (2.0 * 9.81 * (height - s.center.y).max(0.0)).sqrt();
+            excess = excess.max(s.velocity.length() - fall);
+            let near = w.cloths()[0].1.positions().iter().any(|p| (p.as_dvec3() - s.center).length() < 1.5 * radius as f64 + 0.02);
+            touched |= near;
+            if touched {
+                edge = edge.max(w.cloths()[0].1.strain().max_edge);
+            } else {
+                own = own.max(w.cloths()[0].1.strain().max_edge);
+            }
+        }
+        let bad = up > 1.0 || excess > 0.3 || edge > 0.2 || !error.is_empty() || lowest < -0.7;
+        println!(
+            "{}{case} {name} {hang:?} {cells} cells {substeps} sub ×{ratio} r {radius} box {boxed} from {height}: up {up:.2} excess {excess:.2} lowest {lowest:.2} edge {:.1} % own {:.1} z {zones} d {divisions} {overloaded} {:.1} s {error}",
+            if bad { "BAD " } else { "" },
+            100.0 * edge,
+            100.0 * own,
+            now.elapsed().as_secs_f64()
+        );
+    }
+}
