@@ -213,6 +213,19 @@ fn more_table() {
     }
 }
 
+fn stretch_of(cloth: &Simulation) -> [f64; 2] {
+    let (rest, now) = (cloth.cloth().rest_positions(), cloth.positions());
+    let mut found = [0.0f64; 2];
+    for t in cloth.cloth().triangles() {
+        for k in 0..3 {
+            let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
+            let strain = f64::from(now[a].distance(now[b]) / rest[a].distance(rest[b])) - 1.0;
+            found = [found[0].max(strain), found[1].max(-strain)];
+        }
+    }
+    found
+}
+
 #[test]
 #[ignore]
 fn hunt() {
@@ -242,6 +255,7 @@ fn hunt() {
         let mass = cloth.cloth().total_mass() * ratio;
         let mut body = ball(radius, mass, height);
         let mut own = 0.0f64;
+        let mut parts = [0.0f64; 2];
         let mut touched = false;
         if boxed {
             body = RigidBody::new("ball", RigidShape::Box { size: Vec3::new(2.0, 1.0, 1.5) * radius });
@@ -276,13 +290,15 @@ fn hunt() {
             touched |= near;
             if touched {
                 edge = edge.max(w.cloths()[0].1.strain().max_edge);
+                let now = stretch_of(&w.cloths()[0].1);
+                parts = [parts[0].max(now[0]), parts[1].max(now[1])];
             } else {
                 own = own.max(w.cloths()[0].1.strain().max_edge);
             }
         }
         let bad = up > 1.0 || excess > 0.3 || edge > 0.2 || !error.is_empty() || lowest < -0.7;
         println!(
-            "{}{case} {name} {hang:?} {cells} cells {substeps} sub ×{ratio} r {radius} box {boxed} from {height}: up {up:.2} excess {excess:.2} lowest {lowest:.2} edge {:.1} % own {:.1} z {zones} d {divisions} {overloaded} {:.1} s {error}",
+            "{}{case} {name} {hang:?} {cells} cells {substeps} sub ×{ratio} r {radius} box {boxed} from {height}: up {up:.2} excess {excess:.2} lowest {lowest:.2} edge {:.1} % ({parts:.3?}) own {:.1} z {zones} d {divisions} {overloaded} {:.1} s {error}",
             if bad { "BAD " } else { "" },
             100.0 * edge,
             100.0 * own,
