@@ -29,6 +29,10 @@ const STIFF: f64 = 0.05;
 /// The same of elastic cloth: where its threads lock (`solver/shape_matching/edge_limit.rs`).
 const ELASTIC: f64 = 0.15;
 
+/// How far edges under a load may be squeezed, as a fraction. A solver that gives way to a body pushes edges together where they
+/// should fold: by up to 55 % under contacts alone.
+const SQUEEZED: f64 = 0.12;
+
 /// How much of what a tether is stretched a step takes back. With a tenth, a ball of 100 times the cloth's mass pulled
 /// it out by up to 2.7 m; with all of it, cloth of a soft solver snapped back and threw a light ball up by 2.5 m.
 const RECOVERY: f64 = 0.3;
@@ -42,10 +46,10 @@ pub(super) struct Carrier {
     tethers: Option<Tethers>,
     edges: Vec<[u32; 2]>,
     vertex_edges: Csr,
-    /// The greatest lengths of the edges, metres.
-    longest: Vec<f64>,
-    /// The same as a strain.
-    pub limit: f64,
+    /// Of the edges, metres.
+    rest: Vec<f64>,
+    /// How far they may be stretched, as a fraction.
+    limit: f64,
 }
 
 impl Carrier {
@@ -69,7 +73,7 @@ impl Carrier {
             pinned,
             edges: topology.edges.clone(),
             vertex_edges: topology.vertex_edges.clone(),
-            longest: topology.edges.iter().map(|edge| length(edge) * (1.0 + limit)).collect(),
+            rest: topology.edges.iter().map(length).collect(),
             limit,
         })
     }
@@ -104,23 +108,44 @@ impl Carrier {
         }
     }
 
-    /// How long an edge may be at the end of the step: as long as threads can be, or a little less than at the start
-    /// if that is longer.
-    fn longest(&self, e: usize, first: u32, points: &Points) -> f64 {
-        let [a, b] = self.edges[e].map(|v| points.start[(v + first) as usize].truncate().as_dvec3());
-        self.longest[e] + (1.0 - RECOVERY) * (a.distance(b) - self.longest[e]).max(0.0)
+    /// The length of an edge at some positions, metres.
+    fn length(&self, e: usize, first: u32, positions: &[Vec4]) -> f64 {
+        let [a, b] = self.edges[e].map(|v| positions[(v + first) as usize]);
+        f64::from((a - b).truncate().length())
     }
 
-    /// Draws edges back that are too long, forwards and backwards.
+    /// How short and how long an edge may be at the end of the step, metres. It may be as long as threads can be, or a
+    /// little less than at the start if that is longer: cloth that was drawn out comes back little by little, and what rests on
+    /// it does not tremble.
+    fn bounds(&self, e: usize, first: u32, points: &Points) -> [f64; 2] {
+        let [shortest, longest] = [self.rest[e] * (1.0 - SQUEEZED), self.rest[e] * (1.0 + self.limit)];
+        let at_start = self.length(e, first, &points.start);
+        [
+            shortest - (1.0 - RECOVERY) * (shortest - at_start).max(0.0),
+            longest + (1.0 - RECOVERY) * (at_start - longest).max(0.0),
+        ]
+    }
+
+    /// By how much an edge is too long (or, below 0, too short) at the end of the step, metres.
+    fn excess(&self, e: usize, first: u32, points: &Points) -> f64 {
+        let length = self.length(e, first, &points.end);
+        if (self.rest[e] * (1.0 - SQUEEZED)..=self.rest[e] * (1.0 + self.limit)).contains(&length) {
+            return 0.0;
+        }
+        let [shortest, longest] = self.bounds(e, first, points);
+        (length - longest).max(0.0) + (length - shortest).min(0.0)
+    }
+
+    /// Brings edges back that are too long or too short, forwards and backwards.
     pub fn hold_edges(&self, body: &Body, points: &mut Points) {
         let first = body.points.start;
         let mut hold = |e: usize| {
+            let excess = self.excess(e, first, points);
             let [a, b] = self.edges[e].map(|v| v + first);
             let [from, to] = [points.end[a as usize], points.end[b as usize]];
-            let along = (to - from).truncate().as_dvec3();
-            let (length, weights) = (along.length(), f64::from(from.w + to.w));
-            if length > self.longest[e] && weights > 0.0 {
-                let change = along * ((length - self.longest(e, first, points)).max(0.0) / (length * weights));
+            let (along, weights) = ((to - from).truncate().as_dvec3(), f64::from(from.w + to.w));
+            if excess != 0.0 && weights > 0.0 {
+                let change = along.normalize_or_zero() * (excess / weights);
                 points.shift(a, change);
                 points.shift(b, -change);
             }
@@ -129,15 +154,20 @@ impl Carrier {
         (0..self.edges.len()).rev().for_each(&mut hold);
     }
 
-    /// The largest length of an edge, in parts of what it may be.
-    pub fn longest_edge(&self, body: &Body, points: &Points) -> f64 {
-        let first = body.points.start;
-        let part = |e: usize| {
-            let [a, b] = self.edges[e].map(|v| points.end[(v + first) as usize].truncate().as_dvec3());
-            let length = a.distance(b);
-            if length > self.longest[e] { length / self.longest(e, first, points) } else { 0.0 }
-        };
-        (0..self.edges.len()).map(part).fold(0.0, f64::max)
+    /// Whether no edge is longer or shorter than it may be by more than a fraction of its length.
+    pub fn holds(&self, within: f64, body: &Body, points: &Points) -> bool {
+        (0..self.edges.len()).all(|e| self.excess(e, body.points.start, points).abs() <= within * self.rest[e])
+    }
+
+    /// The mean length of its edges, metres.
+    pub fn mean_edge(&self) -> f64 {
+        self.rest.iter().sum::<f64>() / self.rest.len().max(1) as f64
+    }
+
+    /// The largest strain of an edge at the end of the step, as a fraction.
+    pub fn strain(&self, body: &Body, points: &Points) -> f64 {
+        let strain = |e: usize| (self.length(e, body.points.start, &points.end) / self.rest[e] - 1.0).abs();
+        (0..self.edges.len()).map(strain).fold(0.0, f64::max)
     }
 
     /// How far the pins move along a direction in the step: the fastest of them, metres.
@@ -159,11 +189,12 @@ impl Carrier {
         }
         let own = if edges { self.vertex_edges.row((p - body.points.start) as usize) } else { &[] };
         for &e in own {
-            let [a, b] = self.edges[e as usize].map(|v| v + body.points.start);
+            let e = e as usize;
+            let [a, b] = self.edges[e].map(|v| v + body.points.start);
             let other = if a == p { b } else { a };
             let away = (points.end[p as usize] - points.end[other as usize]).truncate().as_dvec3();
             let distance = away.length();
-            if distance > TAUT * self.longest(e as usize, body.points.start, points) {
+            if distance > TAUT * self.bounds(e, body.points.start, points)[1] {
                 found.push((p, away / distance));
             }
         }

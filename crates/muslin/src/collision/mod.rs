@@ -212,6 +212,10 @@ impl Collisions {
         self.find_contacts(end - start, execution, timings)?;
         self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
         self.separate(cloths, end - start, &mut counts, execution, timings)?;
+        if let Some(names) = self.runaway(cloths, end - start) {
+            return Err(Unresolved::Meeting(names));
+        }
+        counts.overloaded = usize::from(self.is_overloaded());
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
         counts.inside = self.tangles.escaping();

@@ -154,6 +154,18 @@ impl RigidSide {
         outward.dot(body.mobility(body.end.apply(self.surface) - body.end.center) * outward)
     }
 
+    /// How far the body's centre moves in the step, and how far it would have moved, metres.
+    pub fn ways(&self, points: &Points) -> [f64; 2] {
+        let body = &points.rigid[self.body];
+        let (momentum, _) = body.momentum_about_center(true);
+        [body.end.center.distance(body.start.center), momentum.length() / body.mass]
+    }
+
+    /// The number of the first of the body's points.
+    pub fn first_point(&self, points: &Points) -> u32 {
+        points.rigid[self.body].points.start
+    }
+
     /// Takes a part of a drag out of the body's momentum.
     pub fn take_drag_back(&self, drag: DVec3, points: &mut Points) {
         points.rigid[self.body].book(drag * -self.sign, self.arm);

@@ -25,8 +25,14 @@ const PROJECTIONS: usize = 256;
 /// Most turns of edges, tethers and contacts under a load.
 const MOST_TURNS: usize = 60;
 
-/// Edges may be longer than their bound by this factor before there is another turn.
-const GOOD: f64 = 1.005;
+/// Edges may miss their bounds by this fraction before there is another turn.
+const GOOD: f64 = 0.005;
+
+/// Cloth whose edges are strained by more than this under a body is overloaded.
+const OVERLOADED: f64 = 0.2;
+
+/// A body that contacts have moved by more than this many times what anything moves in the step has run away.
+const RUNAWAY: f64 = 4.0;
 
 /// Turns in which cloth may give way before its own taut edges, and not only its tethers, hold a body: until then
 /// cloth that is only slow to follow has come along.
@@ -68,7 +74,7 @@ impl Collisions {
             let mut settled = true;
             for cloth in loaded_cloths(bodies, &self.contacts) {
                 let (body, Some(carrier)) = (&bodies.all[cloth], &carriers[cloth]) else { continue };
-                if carrier.longest_edge(body, points) > GOOD {
+                if !carrier.holds(GOOD, body, points) {
                     carrier.hold_edges(body, points);
                     carrier.hold_tethers(body, points);
                     settled = false;
@@ -80,6 +86,40 @@ impl Collisions {
             self.solve_contacts();
             self.support_bodies(turn >= PATIENCE);
         }
+    }
+
+    /// Whether cloth under a rigid body is strained by more than it should ever be.
+    pub(super) fn is_overloaded(&self) -> bool {
+        loaded_cloths(&self.bodies, &self.contacts).into_iter().any(|cloth| {
+            let carrier = self.carriers[cloth].as_ref();
+            carrier.is_some_and(|carrier| carrier.strain(&self.bodies.all[cloth], &self.points) > OVERLOADED)
+        })
+    }
+
+    /// A cloth and a body that its contacts have moved away beyond all reason, by name. At its start a body touched nothing, so
+    /// back to there, and as far as anything moves towards it, is as far as it ever has to go. Contacts are solved as if they
+    /// were straight: a body that they turn far in one step, between threads that do not give way, can be pushed in
+    /// the wrong direction, and then by ever more. Shorter steps turn it less.
+    pub(super) fn runaway(&self, cloths: &[(String, Simulation)], dt: f64) -> Option<[String; 2]> {
+        let Self { points, bodies, .. } = self;
+        let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());
+        let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
+        let mut of_held = None;
+        for contact in self.contacts.iter().filter(|contact| contact.is_loaded()) {
+            let (Some(hold), Some(p)) = (contact.hold(points), contact.cloth_points().next()) else { continue };
+            let cloth = bodies.body_of(p);
+            let Some(carrier) = &self.carriers[cloth] else { continue };
+            let first = bodies.all[cloth].points.start;
+            let own = contact.cloth_points().map(|p| cloths[cloth].1.state.velocity((p - first) as usize).length());
+            let [moved, free] = hold.side.ways(points);
+            let reach = carrier.mean_edge() + RUNAWAY * (free + own.fold(0.0, f64::max) * dt);
+            let held = |_: ()| (0..points.end.len()).filter(held).map(way).fold(0.0, f64::max);
+            if moved > reach && moved > reach + RUNAWAY * *of_held.get_or_insert_with(|| held(())) {
+                let body = bodies.all[bodies.body_of(hold.side.first_point(points))].name.clone();
+                return Some([bodies.all[cloth].name.clone(), body]);
+            }
+        }
+        None
     }
 
     /// Moves rigid bodies off cloth that cannot give way: that is at the end of tethers or (`edges`) of its threads.

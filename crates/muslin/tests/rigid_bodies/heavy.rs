@@ -274,7 +274,7 @@ fn hunt() {
                 Ok(r) => {
                     zones += r.collisions.zones;
                     divisions += r.collisions.divisions;
-                    overloaded += 0;
+                    overloaded += r.collisions.overloaded;
                 }
                 Err(e) => {
                     error = format!("frame {frame}: {e}");
