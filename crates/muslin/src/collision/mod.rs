@@ -227,10 +227,6 @@ impl Collisions {
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
                 self.stop_without_throwing(cloths, end - start);
             }
-            if std::env::var("DBG").is_ok() && !self.points.rigid.is_empty() {
-                let b = &self.points.rigid[0]; let v = b.momentum / b.mass / (end - start);
-                eprintln!("DBG t {start:.4} contacts {} active {} impacts {} zones {} y {:.4} from {:.4} v {:.3}", self.contacts.len(), counts.contacts, counts.impacts, counts.zones, b.end.center, b.start.center, v);
-            }
             self.bodies.store(&self.points, cloths, rigid);
         });
         Ok(counts)

@@ -102,9 +102,12 @@ impl Collisions {
     /// the wrong direction, and then by ever more. Shorter steps turn it less.
     pub(super) fn runaway(&self, cloths: &[(String, Simulation)], dt: f64) -> Option<[String; 2]> {
         let Self { points, bodies, .. } = self;
-        let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());
-        let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
-        let mut of_held = None;
+        // Of pins and colliders. Rarely asked for.
+        let of_held = || {
+            let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
+            let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());
+            (0..points.end.len()).filter(held).map(way).fold(0.0, f64::max)
+        };
         for contact in self.contacts.iter().filter(|contact| contact.is_loaded()) {
             let (Some(hold), Some(p)) = (contact.hold(points), contact.cloth_points().next()) else { continue };
             let cloth = bodies.body_of(p);
@@ -113,8 +116,7 @@ impl Collisions {
             let own = contact.cloth_points().map(|p| cloths[cloth].1.state.velocity((p - first) as usize).length());
             let [moved, free] = hold.side.ways(points);
             let reach = carrier.mean_edge() + RUNAWAY * (free + own.fold(0.0, f64::max) * dt);
-            let held = |_: ()| (0..points.end.len()).filter(held).map(way).fold(0.0, f64::max);
-            if moved > reach && moved > reach + RUNAWAY * *of_held.get_or_insert_with(|| held(())) {
+            if moved > reach && moved > reach + RUNAWAY * of_held() {
                 let body = bodies.all[bodies.body_of(hold.side.first_point(points))].name.clone();
                 return Some([bodies.all[cloth].name.clone(), body]);
             }
