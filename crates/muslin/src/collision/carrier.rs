@@ -156,7 +156,8 @@ impl Carrier {
 
     /// Whether no edge is longer or shorter than it may be by more than a fraction of its length.
     pub fn holds(&self, within: f64, body: &Body, points: &Points) -> bool {
-        (0..self.edges.len()).all(|e| self.excess(e, body.points.start, points).abs() <= within * self.rest[e])
+        (0..self.edges.len())
+            .all(|e| self.excess(e, body.points.start, points).abs() <= within * self.rest[e])
     }
 
     /// The mean length of its edges, metres.

@@ -82,7 +82,8 @@ fn allowed(
     points: &super::pairs::Points,
 ) -> f64 {
     let free = hold.side.motion_along(hold.outward, true, points);
-    let cloth: DVec3 = (0..4).filter(|&i| hold.weights[i] > 0.0).map(|i| speed(hold.points[i]) * hold.weights[i]).sum();
+    let cloth: DVec3 =
+        (0..4).filter(|&i| hold.weights[i] > 0.0).map(|i| speed(hold.points[i]) * hold.weights[i]).sum();
     let approach = hold.outward.dot(cloth) * dt - free;
     let of_body = hold.side.mobility_along(hold.outward, points);
     let struck = free + approach.max(0.0) * of_body / (of_body + hold.of_cloth);
