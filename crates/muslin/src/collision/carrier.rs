@@ -17,7 +17,9 @@ use crate::Simulation;
 use crate::cloth::Stretch;
 use crate::cloth::tethers::Tethers;
 use crate::math::csr::Csr;
+use crate::mesh::quads;
 use crate::solver::resistance::Resistance;
+use crate::solver::{Diagonals, SolverConfig};
 
 /// How many groups of pins a particle is tethered to here. A load in the middle of a cloth is carried to all sides,
 /// while for the solver the nearest pins are enough.
@@ -66,14 +68,18 @@ impl Carrier {
         };
         let topology = &cloth.topology;
         let length = |&[a, b]: &[u32; 2]| cloth.rest[a as usize].distance(cloth.rest[b as usize]);
+        let edges = held_edges(simulation);
         let tethers = || Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
         let tethers = cloth.tethers.is_some().then(tethers);
         Some(Self {
             tethers,
             pinned,
-            edges: topology.edges.clone(),
-            vertex_edges: topology.vertex_edges.clone(),
-            rest: topology.edges.iter().map(length).collect(),
+            vertex_edges: Csr::from_pairs(
+                cloth.vertex_count(),
+                (0..).zip(&edges).flat_map(|(e, &[a, b])| [(a, e), (b, e)]),
+            ),
+            rest: edges.iter().map(length).collect(),
+            edges,
             limit,
         })
     }
@@ -200,4 +206,17 @@ impl Carrier {
             }
         }
     }
+}
+
+/// The edges that keep their lengths under a solver: not the diagonals of quads where these shear freely, or against springs.
+fn held_edges(simulation: &Simulation) -> Vec<[u32; 2]> {
+    let cloth = simulation.cloth();
+    let shears = match &simulation.settings().solver {
+        SolverConfig::Impulses(_) => true,
+        SolverConfig::PositionBased(options) => options.diagonals == Diagonals::None,
+        _ => false,
+    };
+    let found = quads::Diagonals::new(&cloth.topology, &cloth.mesh.quads);
+    let edges = cloth.topology.edges.iter().zip(&found.is_diagonal);
+    edges.filter(|(_, is_diagonal)| !(shears && **is_diagonal)).map(|(edge, _)| *edge).collect()
 }
