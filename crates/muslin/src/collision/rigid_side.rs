@@ -10,13 +10,13 @@ use super::pairs::Points;
 /// What a contact has to know of a rigid body.
 #[derive(Clone, Debug)]
 pub(super) struct RigidSide {
-    body: usize,
+    pub(super) body: usize,
     /// Σ of the weights of the body's points: 1 if it is the first feature, −1 if it is the second.
-    sign: f64,
+    pub(super) sign: f64,
     /// The nearest point of its feature, in the body's own axes.
     feature: DVec3,
     /// The place of its surface there: of a ball a radius away from its only point.
-    surface: DVec3,
+    pub(super) surface: DVec3,
     /// From the body's reference to the cloth's side at the start, metres.
     pub arm: DVec3,
     /// From a slip along the surface, metres, to the push that takes it away, kg.
@@ -127,54 +127,6 @@ impl RigidSide {
         let body = &mut points.rigid[self.body];
         let arm = cloth * -self.sign - body.reference;
         body.book(push * -self.sign, arm);
-    }
-
-    /// The part of a push along the normal that cloth cannot take, from 0 to 1.
-    pub fn held(&self, weights: [f64; 4]) -> f64 {
-        (0..4).map(|i| weights[i].abs() * (1.0 - self.free[i].length_squared())).sum()
-    }
-
-    /// From the contact towards the body, of length one.
-    pub fn outward(&self, normal: DVec3) -> DVec3 {
-        normal * self.sign
-    }
-
-    /// The motion of the body's surface along a direction in the step, metres, if nothing had touched it (`free`) or as it
-    /// is now.
-    pub fn motion_along(&self, outward: DVec3, free: bool, points: &Points) -> f64 {
-        let body = &points.rigid[self.body];
-        let arm = body.end.apply(self.surface) - body.end.center;
-        let (momentum, spin) = body.momentum_about_center(free);
-        outward.dot(momentum / body.mass + (body.inverse_inertia * spin).cross(arm))
-    }
-
-    /// The motion of the body's surface along a direction per push along it, 1/kg.
-    pub fn mobility_along(&self, outward: DVec3, points: &Points) -> f64 {
-        let body = &points.rigid[self.body];
-        outward.dot(body.mobility(body.end.apply(self.surface) - body.end.center) * outward)
-    }
-
-    /// How far the body's centre moves in the step, and how far it would have moved, metres.
-    pub fn ways(&self, points: &Points) -> [f64; 2] {
-        let body = &points.rigid[self.body];
-        let (momentum, _) = body.momentum_about_center(true);
-        [body.end.center.distance(body.start.center), momentum.length() / body.mass]
-    }
-
-    /// The number of the first of the body's points.
-    pub fn first_point(&self, points: &Points) -> u32 {
-        points.rigid[self.body].points.start
-    }
-
-    /// Takes a part of a drag out of the body's momentum.
-    pub fn take_drag_back(&self, drag: DVec3, points: &mut Points) {
-        points.rigid[self.body].book(drag * -self.sign, self.arm);
-    }
-
-    /// Takes a push along a direction out of the body's momentum.
-    pub fn take_back(&self, push: DVec3, points: &mut Points) {
-        let body = &mut points.rigid[self.body];
-        body.book(-push, body.end.apply(self.surface) - body.reference);
     }
 }
 

@@ -19,6 +19,8 @@ use glam::DVec3;
 
 use super::Collisions;
 use super::contact::Hold;
+use super::pairs::Points;
+use super::rigid_side::RigidSide;
 use crate::Simulation;
 
 /// How often contacts are gone through: what one takes back may be what another needs.
@@ -74,13 +76,7 @@ impl Collisions {
 }
 
 /// How far a body may move away from cloth in the step, metres.
-fn allowed(
-    hold: &Hold,
-    pins: f64,
-    speed: impl Fn(u32) -> DVec3,
-    dt: f64,
-    points: &super::pairs::Points,
-) -> f64 {
+fn allowed(hold: &Hold, pins: f64, speed: impl Fn(u32) -> DVec3, dt: f64, points: &Points) -> f64 {
     let free = hold.side.motion_along(hold.outward, true, points);
     let cloth: DVec3 =
         (0..4).filter(|&i| hold.weights[i] > 0.0).map(|i| speed(hold.points[i]) * hold.weights[i]).sum();
@@ -88,4 +84,54 @@ fn allowed(
     let of_body = hold.side.mobility_along(hold.outward, points);
     let struck = free + approach.max(0.0) * of_body / (of_body + hold.of_cloth);
     pins.max(struck)
+}
+
+impl RigidSide {
+    /// The part of a push along the normal that cloth cannot take, from 0 to 1.
+    pub fn held(&self, weights: [f64; 4]) -> f64 {
+        (0..4).map(|i| weights[i].abs() * (1.0 - self.free[i].length_squared())).sum()
+    }
+
+    /// From the contact towards the body, of length one.
+    pub fn outward(&self, normal: DVec3) -> DVec3 {
+        normal * self.sign
+    }
+
+    /// The motion of the body's surface along a direction in the step, metres, if nothing had touched it (`free`) or as it
+    /// is now.
+    pub fn motion_along(&self, outward: DVec3, free: bool, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
+        let arm = body.end.apply(self.surface) - body.end.center;
+        let (momentum, spin) = body.momentum_about_center(free);
+        outward.dot(momentum / body.mass + (body.inverse_inertia * spin).cross(arm))
+    }
+
+    /// The motion of the body's surface along a direction per push along it, 1/kg.
+    pub fn mobility_along(&self, outward: DVec3, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
+        outward.dot(body.mobility(body.end.apply(self.surface) - body.end.center) * outward)
+    }
+
+    /// How far the body's centre moves in the step, and how far it would have moved, metres.
+    pub fn ways(&self, points: &Points) -> [f64; 2] {
+        let body = &points.rigid[self.body];
+        let (momentum, _) = body.momentum_about_center(true);
+        [body.end.center.distance(body.start.center), momentum.length() / body.mass]
+    }
+
+    /// The number of the first of the body's points.
+    pub fn first_point(&self, points: &Points) -> u32 {
+        points.rigid[self.body].points.start
+    }
+
+    /// Takes a part of a drag out of the body's momentum.
+    pub fn take_drag_back(&self, drag: DVec3, points: &mut Points) {
+        points.rigid[self.body].book(drag * -self.sign, self.arm);
+    }
+
+    /// Takes a push along a direction out of the body's momentum.
+    pub fn take_back(&self, push: DVec3, points: &mut Points) {
+        let body = &mut points.rigid[self.body];
+        body.book(-push, body.end.apply(self.surface) - body.reference);
+    }
 }

@@ -65,31 +65,41 @@ struct Outcome {
     up: f64,
     /// That of a free fall to the lowest place that was reached, m/s.
     fall: f64,
-    /// The largest strain of an edge at the end of a frame.
+    /// The largest strain of an edge at the end of a frame, and of one that the solver holds.
     edge: f64,
+    held: f64,
     /// Substeps that say that the cloth is overloaded, and frames that should.
     said: usize,
     should_be_said: usize,
 }
 
+/// The largest strain of what a solver holds: of impulses that of threads, between which diagonals shear against springs.
+fn held_edge(cloth: &Simulation) -> f64 {
+    match cloth.settings().solver {
+        SolverConfig::Impulses(_) => cloth.constraint_strain(),
+        _ => cloth.strain().max_edge,
+    }
+}
+
 /// A ball of some times the cloth's mass falls from 1.2 m.
-fn drop_ball(solver: &SolverConfig, slack: bool, ratio: f64, substeps: u32) -> Outcome {
+fn drop_ball(solver: &SolverConfig, slack: bool, ratio: f64, substeps: u32, frames: usize) -> Outcome {
     let cloth = hammock(slack, 12, settings(solver, substeps));
     let (height, mass) = (1.2, cloth.cloth().total_mass() * ratio);
     let mut world = world(cloth, vec![], vec![ball(0.12, mass, height)]);
     let (mut outcome, mut touched, mut lowest) = (Outcome::default(), false, height);
-    for _ in 0..70 {
+    for _ in 0..frames {
         let report = world.step().unwrap();
         let (state, cloth) = (world.bodies()[0].state(), &world.cloths()[0].1);
         let near = |p: &Vec3| (p.as_dvec3() - state.center).length() < 0.13;
         touched |= cloth.positions().iter().any(near);
         lowest = f64::min(lowest, state.center.y);
         if touched {
-            let edge = cloth.strain().max_edge;
+            let held = held_edge(cloth);
             outcome.fastest = outcome.fastest.max(state.velocity.length());
             outcome.up = outcome.up.max(state.velocity.y);
-            outcome.edge = outcome.edge.max(edge);
-            outcome.should_be_said += usize::from(edge > MOST_STRAIN);
+            outcome.edge = outcome.edge.max(cloth.strain().max_edge);
+            outcome.held = outcome.held.max(held);
+            outcome.should_be_said += usize::from(held > MOST_STRAIN);
         }
         outcome.said += report.collisions.overloaded;
     }
@@ -104,11 +114,13 @@ fn heavy_bodies_are_stopped_and_never_thrown() {
     let all = [1.0, 10.0, 100.0, 1000.0].map(|ratio| [4, 8, 16].map(|substeps| (ratio, substeps))).concat();
     for (number, (name, solver)) in every_solver().into_iter().enumerate() {
         for slack in [false, true] {
-            let sample = vec![(100.0, 8), all[(5 * number + usize::from(slack)) % all.len()]];
+            let sample = [(100.0, 8), all[(5 * number + usize::from(slack)) % all.len()]];
             let slow = name.starts_with("impulses") && slack;
-            let cases = if whole { &all } else { &sample[..if slow { 1 } else { 2 }] };
+            let cases = if whole { &all[..] } else { &sample[..if slow { 1 } else { 2 }] };
             for &(ratio, substeps) in cases {
-                let got = drop_ball(&solver, slack, ratio, substeps);
+                // Solvers that promise a strain take up to 500 turns under a load. The fall takes 28 frames.
+                let frames = if slow && !whole { 40 } else { 70 };
+                let got = drop_ball(&solver, slack, ratio, substeps, frames);
                 let how = if slack { "slack" } else { "taut" };
                 println!(
                     "{name}, {how}, {substeps} substeps, × {ratio}: {:.2} m/s after a fall of {:.2}, upwards {:.2}; \
@@ -122,7 +134,8 @@ fn heavy_bodies_are_stopped_and_never_thrown() {
                 let case = format!("{name}, {how}, {substeps} substeps, × {ratio}: {got:?}");
                 // Up to the last digits of the fall itself.
                 assert!(got.fastest < got.fall * 1.001 && got.up < 0.5 * got.fall, "thrown: {case}");
-                assert!(ratio > 100.0 || substeps < 8 || got.edge <= MOST_STRAIN, "stretched: {case}");
+                let too_much = if substeps == 8 { got.edge } else { got.held } > MOST_STRAIN;
+                assert!(ratio > 100.0 || substeps < 8 || !too_much, "stretched: {case}");
                 assert!(got.should_be_said <= got.said, "silence: {case}");
             }
         }
