@@ -28,9 +28,6 @@ const GROUPS: usize = 8;
 /// How far threads of cloth without a measured stiffness are stretched by a load before they hold a body, as a fraction.
 const STIFF: f64 = 0.05;
 
-/// The same of elastic cloth: where its threads lock (`solver/shape_matching/edge_limit.rs`).
-const ELASTIC: f64 = 0.15;
-
 /// How far edges under a load may be squeezed, as a fraction. A solver that gives way to a body pushes edges together where they
 /// should fold: by up to 55 % under contacts alone.
 const SQUEEZED: f64 = 0.12;
@@ -46,12 +43,15 @@ const TAUT: f64 = 1.0 - 1e-5;
 pub(super) struct Carrier {
     pinned: Vec<u32>,
     tethers: Option<Tethers>,
+    /// Those that hold; none of cloth that stretches without end.
     edges: Vec<[u32; 2]>,
     vertex_edges: Csr,
     /// Of the edges, metres.
     rest: Vec<f64>,
     /// How far they may be stretched, as a fraction.
     limit: f64,
+    /// Whether the cloth has a measured stiffness.
+    pub is_elastic: bool,
 }
 
 impl Carrier {
@@ -62,13 +62,16 @@ impl Carrier {
         if pinned.is_empty() || Resistance::of(&simulation.settings().solver, &cloth.material).is_none() {
             return None;
         }
-        let limit = match cloth.material.stretch {
-            Stretch::Physical { .. } => ELASTIC,
-            Stretch::Coefficients { .. } => STIFF,
+        let is_elastic = matches!(cloth.material.stretch, Stretch::Physical { .. });
+        // Elastic threads hold where they lock (`solver/shape_matching/edge_limit.rs`), if they do.
+        let limit = match is_elastic {
+            true => cloth.material.strain_limit.map(f64::from),
+            false => Some(STIFF),
         };
         let topology = &cloth.topology;
         let length = |&[a, b]: &[u32; 2]| cloth.rest[a as usize].distance(cloth.rest[b as usize]);
-        let edges = held_edges(simulation);
+        let edges = limit.map_or(Vec::new(), |_| held_edges(simulation));
+        let limit = limit.unwrap_or(0.0);
         let tethers = || Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
         let tethers = cloth.tethers.is_some().then(tethers);
         Some(Self {
@@ -81,6 +84,7 @@ impl Carrier {
             rest: edges.iter().map(length).collect(),
             edges,
             limit,
+            is_elastic,
         })
     }
 

@@ -13,6 +13,7 @@
 //! - the speed after an inelastic impact of the cloth's particles there, with the velocity that they came with.
 //!
 //! Each of these is a speed that something has, and no multiple of it: impacts so bounded take energy and give none.
+//! Elastic cloth (of a measured stiffness) has more to give: of it only the pushes that its threads could not take are treated so.
 //! Cloth that nothing holds keeps all its pushes, because it has them from the body: momentum is kept there.
 
 use glam::DVec3;
@@ -43,11 +44,11 @@ impl Collisions {
         for (number, contact) in contacts.iter().enumerate() {
             let Some(hold) = contact.hold(points) else { continue };
             let cloth = contact.cloth_points().map(|point| bodies.body_of(point)).next();
-            let pins = cloth.and_then(|cloth| {
-                let (body, carrier) = (&bodies.all[cloth], carriers.get(cloth)?.as_ref()?);
-                Some(carrier.pins_along(hold.outward, body, points))
-            });
-            let held = if pins.is_some() { 1.0 } else { hold.held };
+            let carrier = cloth.and_then(|cloth| Some((cloth, carriers.get(cloth)?.as_ref()?)));
+            let pins =
+                carrier.map(|(cloth, carrier)| carrier.pins_along(hold.outward, &bodies.all[cloth], points));
+            // Elastic cloth is a trampoline: what it pushes by its own stiffness is a force.
+            let held = if carrier.is_some_and(|(_, carrier)| !carrier.is_elastic) { 1.0 } else { hold.held };
             if held > 0.0 {
                 let allowed = allowed(&hold, pins.unwrap_or(0.0), speed, dt, points);
                 holds.push((number, allowed, hold.push * held, 0.0));

@@ -4,7 +4,7 @@
 //! product and prints the figures of docs/collisions.md; without the variable it is a sample.
 
 use glam::{DVec3, Vec3};
-use muslin::cloth::{Cloth, Keyframe, PinMotion};
+use muslin::cloth::{Cloth, Keyframe, Material, PinMotion, Stretch, fabric};
 use muslin::mesh::generate;
 use muslin::solver::{
     ImpulseMethod, Impulses, Multilevel, Order, PositionBased, RadialMatching, ShapeMatching, SolverConfig,
@@ -165,6 +165,38 @@ fn cloth_that_is_not_taut_does_not_stop_a_heavy_body() {
         let speed = -world.bodies()[0].velocity().z;
         println!("{name}: {speed:.3} of 5 m/s are left");
         assert!(contacts > 0 && speed < 5.0 && speed > 5.0 * 100.0 / 101.0, "{name}: {speed}");
+    }
+}
+
+/// Elastic cloth gives back what it has taken, and no more: a trampoline.
+#[test]
+fn elastic_cloth_bounces_bodies_lower_than_they_fell() {
+    let rubber = Stretch::Physical { weft: 300.0, warp: 300.0, shear: 100.0 };
+    let rubber = Material { stretch: rubber, strain_limit: None, ..Material::default() };
+    let cotton = fabric("cotton").unwrap().material();
+    for (name, material, least) in [("rubber", rubber, 0.3), ("cotton", cotton, 0.0)] {
+        for ratio in [1.0, 10.0, 100.0, 1000.0] {
+            let cloth =
+                Cloth::builder(sheet(12)).material(material.clone()).pin_group("boundary").build().unwrap();
+            let cloth = Simulation::new(cloth, settings(&SolverConfig::default(), 8)).unwrap();
+            let mass = cloth.cloth().total_mass() * ratio;
+            let mut world = world(cloth, vec![], vec![ball(0.12, mass, 0.6)]);
+            let (mut up, mut lowest, mut fastest, mut edge) = (0.0f64, f64::MAX, 0.0f64, 0.0f64);
+            for _ in 0..70 {
+                world.step().unwrap();
+                let state = world.bodies()[0].state();
+                (up, lowest) = (up.max(state.velocity.y), lowest.min(state.center.y));
+                fastest = fastest.max(state.velocity.length());
+                edge = edge.max(world.cloths()[0].1.strain().max_edge);
+            }
+            let fall = (2.0 * GRAVITY * (0.6 - lowest)).sqrt();
+            println!(
+                "{name} × {ratio}: {up:.2} m/s upwards after a fall of {fall:.2}, lowest {lowest:.2}, edge {:.0} %",
+                100.0 * edge
+            );
+            assert!(fastest < fall * 1.001 && up < fall, "{name} × {ratio}: {fastest}, {up}");
+            assert!(ratio != 10.0 || up > least * fall, "{name} × {ratio}: {up}");
+        }
     }
 }
 
