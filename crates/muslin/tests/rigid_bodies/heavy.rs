@@ -176,8 +176,7 @@ fn elastic_cloth_bounces_bodies_lower_than_they_fell() {
     let cotton = fabric("cotton").unwrap().material();
     for (name, material, least) in [("rubber", rubber, 0.3), ("cotton", cotton, 0.0)] {
         for ratio in [1.0, 10.0, 100.0, 1000.0] {
-            let cloth =
-                Cloth::builder(sheet(12)).material(material.clone()).pin_group("boundary").build().unwrap();
+            let cloth = Cloth::builder(sheet(12)).material(material).pin_group("boundary").build().unwrap();
             let cloth = Simulation::new(cloth, settings(&SolverConfig::default(), 8)).unwrap();
             let mass = cloth.cloth().total_mass() * ratio;
             let mut world = world(cloth, vec![], vec![ball(0.12, mass, 0.6)]);
