@@ -11,7 +11,8 @@
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
-//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it.
+//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it. `support` holds bodies by
+//! what `carrier` says of cloth that hangs on pins; `stop` says what becomes of their momentum.
 //!
 //! Before all of that, solvers are told which particles lie on colliders (`touching`) or what planes bound those near
 //! them (`near`); both ask where colliders are `placed`.

@@ -1,14 +1,18 @@
 //! What holds cloth under a rigid body.
 //!
-//! Input: contacts of cloth and rigid bodies that push, and cloth that cannot give way: tethers that are taut, and
-//! colliders and pins that it lies on. Output: bodies moved off that cloth.
+//! Input: contacts of cloth and rigid bodies that push, and cloth that cannot give way: tethers and threads that are taut
+//! (`carrier`), and colliders and pins that it lies on. Output: bodies moved off that cloth, and their load spread over it.
 //!
 //! A contact alone would move light cloth far and a heavy body hardly at all, and only as many passes as the body
 //! is heavier than the cloth in contact would carry it: until then it stretches cloth, or presses it into the
-//! floor. So a particle counts as free only as far as it can go where a body pushes it: not further away from a
-//! pin than its tether is long (or a little less than it starts, if that is further), and not into what it lies on.
-//! What it cannot take, the pin or the collider takes, and the body alone moves. It is stopped in that way, not thrown:
-//! `RigidSide::calm` sees to that. Cloth without pins that lies on nothing is free, and no momentum is lost there.
+//! floor. So a particle goes only where it can when a body pushes it: not further away from a pin than its tether is long, not
+//! further from its neighbours than its threads (or a little less than it starts, if that is further), and not into
+//! what it lies on. What it cannot take, the pin or the collider takes, and the body alone moves. It is stopped in that way, not
+//! thrown: `stop` sees to that. Cloth without pins that lies on nothing is free, and no momentum is lost there.
+//!
+//! A particle that has a little freedom left moves that way, and not along the push. It was scaled down along the push at
+//! first: three per cent of the freedom of a particle are still a thousand times what a heavy body gives way, and it fell
+//! through slack cloth, which it drew out to 13 m.
 
 use glam::DVec3;
 
