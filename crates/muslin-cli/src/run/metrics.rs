@@ -36,6 +36,9 @@ pub struct Frame {
     pub impacts: usize,
     pub zones: usize,
     pub divisions: usize,
+    /// Substeps of the frame at whose end cloth under a rigid body was strained by more than 20 %.
+    #[serde(default)]
+    pub overloaded: usize,
     /// Pairs that were not kept apart in the last step of the frame because they started in each other, and
     /// particles on their way out of closed meshes.
     #[serde(default)]
@@ -94,6 +97,7 @@ impl Frame {
             impacts: counts.impacts,
             zones: counts.zones,
             divisions: counts.divisions,
+            overloaded: counts.overloaded,
             ignored_pairs: counts.ignored,
             inside: counts.inside,
             quarantines,

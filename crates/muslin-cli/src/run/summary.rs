@@ -61,6 +61,9 @@ pub struct Summary {
     impacts: usize,
     zones: usize,
     divisions: usize,
+    /// Substeps at whose end cloth under a rigid body was strained by more than 20 %, and the first frame with one.
+    overloaded: usize,
+    first_overloaded_frame: Option<usize>,
     /// In the last step: pairs that were not kept apart because they started in each other, and particles on
     /// their way out of closed meshes.
     ignored_pairs: usize,
@@ -134,6 +137,8 @@ impl Summary {
             impacts: frames.iter().map(|frame| frame.impacts).sum(),
             zones: frames.iter().map(|frame| frame.zones).sum(),
             divisions: frames.iter().map(|frame| frame.divisions).sum(),
+            overloaded: frames.iter().map(|frame| frame.overloaded).sum(),
+            first_overloaded_frame: frames.iter().position(|frame| frame.overloaded > 0),
             ignored_pairs: last.ignored_pairs,
             inside: last.inside,
             last_ignored_frame: last_ignored(frames),
@@ -188,6 +193,13 @@ impl Summary {
                 100.0 * self.constraint_strain_max.unwrap_or_default()
             ),
         };
+        let overload = self.first_overloaded_frame.map_or(String::new(), |frame| {
+            format!(
+                "\noverload   cloth under rigid bodies was strained by more than 20 % after {} substeps, first in \
+                 frame {frame}: they are too heavy or too fast for it, or the substeps are too few",
+                self.overloaded
+            )
+        });
         let grid = self.grid.as_ref().map_or(String::new(), GridSummary::text);
         let Intersections { self_intersections, collider_penetrations } = self.intersections;
         let worst = self.worst_frame.map_or(String::new(), |WorstFrame { frame, intersections }| {
@@ -214,7 +226,7 @@ impl Summary {
             "scene      {}, {} triangles\n\
              device     {}, {}\n\
              time       {} frames, {} steps{ms}\n\
-             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){unmet}{grid}{quarantined}\n\
+             strain     {:.3} % on average, {:.2} % in the worst edge (last frame){unmet}{overload}{grid}{quarantined}\n\
              contact    {} contacts, {self_intersections} self-intersections, {collider_penetrations} \
              penetrations of colliders (last frame){worst}{ignored}\n\
              files      {files}{}",

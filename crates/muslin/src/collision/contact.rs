@@ -49,6 +49,25 @@ pub(super) struct Contact {
     /// Pushes so far, kg·m.
     push: f64,
     drag: DVec3,
+    /// Pushes and drags before the cloth's freedom last changed, kg·m.
+    earlier: (f64, DVec3),
+}
+
+/// A push of cloth on a rigid body.
+pub(super) struct Hold<'a> {
+    pub side: &'a RigidSide,
+    /// From the cloth towards the body, of length one.
+    pub outward: DVec3,
+    /// kg·m.
+    pub push: f64,
+    pub drag: DVec3,
+    /// The part that the cloth cannot take, from 0 to 1.
+    pub held: f64,
+    /// Σ wᵢ² / mᵢ of the cloth, if nothing held it, 1/kg.
+    pub of_cloth: f64,
+    pub points: [u32; 4],
+    /// Of the cloth's points, not negative.
+    pub weights: [f64; 4],
 }
 
 impl Contact {
@@ -81,6 +100,7 @@ impl Contact {
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
+            earlier: (0.0, DVec3::ZERO),
         })
     }
 
@@ -110,37 +130,57 @@ impl Contact {
         let size = wanted.length();
         let [sliding, resting] = self.friction;
         let drag = if size <= resting * push { wanted } else { wanted * (sliding * push / size) };
-        let change = self.normal * (push - self.push) + (drag - self.drag);
+        let (more_push, more_drag) = (push - self.push, drag - self.drag);
+        let change = self.normal * more_push + more_drag;
         if change.length() * self.compliance < SMALLEST_CHANGE {
             return;
         }
         (self.push, self.drag) = (push, drag);
         for i in 0..4 {
-            points.shift(self.points[i], change * self.weight(i));
+            points.shift(self.points[i], self.share(i, more_push, more_drag));
         }
         if let Some(side) = &self.rigid {
             side.push(change, points);
         }
     }
 
-    /// With what weight a push acts on a point.
-    fn weight(&self, i: usize) -> f64 {
-        self.rigid.as_ref().map_or(self.weights[i], |side| self.weights[i] * side.freedom[i])
+    /// What a point gets of a push along the normal and of a drag along the surface.
+    fn share(&self, i: usize, push: f64, drag: DVec3) -> DVec3 {
+        match &self.rigid {
+            None => (self.normal * push + drag) * self.weights[i],
+            Some(side) => {
+                let free = side.free[i];
+                free * (push * self.weights[i].abs()) + drag * (self.weights[i] * free.length_squared())
+            }
+        }
     }
 
-    /// If it keeps cloth off a rigid body and pushes: takes into account how free the points of the cloth are to
-    /// go where they are pushed, each from 0 to 1.
-    pub fn set_freedom(&mut self, points: &Points, freedom: impl Fn(u32, DVec3) -> f64) {
-        let Some(side) = self.rigid.as_mut().filter(|_| self.push > 0.0) else { return };
-        let mut of_cloth = 0.0;
+    /// If it keeps cloth off a rigid body and pushes: takes into account where the points of the cloth can go that are
+    /// pushed in a direction of length one.
+    ///
+    /// What was pushed until then is not taken back any more: a push that only the body has felt, taken from a particle
+    /// that is free again, would move it by as many times that way as the body is heavier.
+    pub fn set_freedom(&mut self, points: &Points, free_part: impl Fn(u32, DVec3) -> DVec3) {
+        let pushed = self.pushed();
+        let Some(side) = self.rigid.as_mut().filter(|_| pushed > 0.0) else { return };
+        let (mut of_cloth, before) = (0.0, side.free);
         for i in 0..4 {
             let (point, weight) = (self.points[i], self.weights[i]);
             if weight != 0.0 {
-                side.freedom[i] = freedom(point, self.normal * weight.signum());
-                of_cloth += weight * weight * points.inverse_mass(point) * side.freedom[i];
+                side.free[i] = free_part(point, self.normal * weight.signum());
+                of_cloth += weight * weight * points.inverse_mass(point) * side.free[i].length_squared();
             }
         }
-        self.compliance = side.share(of_cloth, self.normal, points);
+        if side.free != before {
+            self.compliance = side.share(of_cloth, self.normal, points);
+            self.earlier = (pushed, self.earlier.1 + self.drag);
+            (self.push, self.drag) = (0.0, DVec3::ZERO);
+        }
+    }
+
+    /// All pushes so far, kg·m.
+    fn pushed(&self) -> f64 {
+        self.earlier.0 + self.push
     }
 
     /// Its points of cloth, if it keeps that off a rigid body.
@@ -158,7 +198,7 @@ impl Contact {
             (0..4).any(|i| inverse(i) > 0.0)
         };
         let one_sided = self.rigid.is_none() && cloth_at(1.0) != cloth_at(-1.0);
-        let all = if self.push > 0.0 && one_sided { 0..4 } else { 0..0 };
+        let all = if self.is_active() && one_sided { 0..4 } else { 0..0 };
         let (points, weights, normal) = (self.points, self.weights, self.normal);
         all.filter(move |&i| weights[i].abs() >= SUPPORTED)
             .map(move |i| (points[i], -normal * weights[i].signum()))
@@ -167,10 +207,10 @@ impl Contact {
     /// Books what was moved only to make up for a gap: that is no motion, and becomes no velocity. Cloth
     /// that rests would otherwise be thrown off a little in every step.
     pub fn book_recovery(&self, points: &mut Points) {
-        let push = self.push.min(self.recovery / self.compliance);
+        let push = self.pushed().min(self.recovery / self.compliance);
         if push > 0.0 {
             for i in 0..4 {
-                points.recover(self.points[i], self.normal * (push * self.weight(i)));
+                points.recover(self.points[i], self.share(i, push, DVec3::ZERO));
             }
             if let Some(side) = &self.rigid {
                 side.recover(self.normal * push, self.vector(&points.end), points);
@@ -178,11 +218,20 @@ impl Contact {
         }
     }
 
-    /// If it has pushed a rigid body off cloth that cannot give way: sees to it that the body is not thrown.
-    pub fn calm(&self, points: &mut Points) {
-        if let Some(side) = self.rigid.as_ref().filter(|_| self.push > 0.0) {
-            side.calm(self.normal, self.push, self.weights, points);
-        }
+    /// What it has to do with a rigid body, if it has pushed one.
+    pub fn hold(&self, points: &Points) -> Option<Hold<'_>> {
+        let side = self.rigid.as_ref().filter(|_| self.is_active())?;
+        let of_cloth = (0..4).map(|i| self.weights[i].powi(2) * points.inverse_mass(self.points[i])).sum();
+        Some(Hold {
+            side,
+            outward: side.outward(self.normal),
+            push: self.pushed(),
+            drag: self.earlier.1 + self.drag,
+            held: side.held(self.weights),
+            of_cloth,
+            points: self.points,
+            weights: self.weights.map(f64::abs),
+        })
     }
 
     /// Whether it has pushed a rigid body.
@@ -192,6 +241,6 @@ impl Contact {
 
     /// Whether it has pushed.
     pub fn is_active(&self) -> bool {
-        self.push > 0.0
+        self.pushed() > 0.0
     }
 }

@@ -38,8 +38,19 @@ impl Collisions {
     ) {
         timings.time(Stage::CollisionResponse, || {
             self.solve_contacts();
-            self.support_bodies();
+            self.support_bodies(false);
         });
+        self.take_turns(cloths, most_turns, execution, timings);
+        timings.time(Stage::CollisionResponse, || self.carry_bodies());
+    }
+
+    fn take_turns(
+        &mut self,
+        cloths: &mut [(String, Simulation)],
+        most_turns: u32,
+        execution: Execution,
+        timings: &mut Timings,
+    ) {
         if self.contacts.is_empty() || !self.may_be_coupled(Self::strain_is_promised(cloths)) {
             return;
         }
@@ -64,7 +75,7 @@ impl Collisions {
                 self.load_ends(cloths);
                 self.hold_tethers();
                 self.solve_contacts();
-                self.support_bodies();
+                self.support_bodies(false);
             });
         }
     }

@@ -11,7 +11,8 @@
 //!    none is left;
 //! 4. `impact_zone`: what does not settle moves as a rigid body.
 //!
-//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it.
+//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it. `support` holds bodies by
+//! what `carrier` says of cloth that hangs on pins; `stop` says what becomes of their momentum.
 //!
 //! Before all of that, solvers are told which particles lie on colliders (`touching`) or what planes bound those near
 //! them (`near`); both ask where colliders are `placed`.
@@ -30,6 +31,7 @@ mod bodies;
 mod body;
 mod broad_phase;
 pub(crate) mod bvh;
+mod carrier;
 pub mod ccd;
 mod coarse;
 mod collider;
@@ -54,6 +56,7 @@ mod rigid;
 mod rigid_side;
 mod rigid_zone;
 mod settings;
+mod stop;
 mod support;
 mod surface;
 mod tangles;
@@ -61,6 +64,7 @@ mod touching;
 
 use bodies::Bodies;
 use broad_phase::BroadPhase;
+use carrier::Carrier;
 use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
@@ -76,7 +80,6 @@ pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response
 pub use surface::{PairSurface, Surface};
 use tangles::Tangles;
 
-use crate::cloth::tethers::Tethers;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::rigid::Body;
@@ -101,7 +104,7 @@ pub(crate) struct Collisions {
     zones: ImpactZones,
     tangles: Tangles,
     /// Of each cloth what carries rigid bodies to its pins.
-    tethers: Vec<Option<Tethers>>,
+    carriers: Vec<Option<Carrier>>,
     /// Of each collider that is no rigid body, where it is in a substep; empty before the first.
     placed: Vec<Option<Placed>>,
 }
@@ -126,9 +129,9 @@ impl Collisions {
             impulses: Vec::new(),
             zones: ImpactZones::default(),
             placed: Vec::new(),
-            tethers: match level {
+            carriers: match level {
                 Level::Coarse(_) => Vec::new(),
-                Level::Alone | Level::AfterCoarse => support::tethers(cloths, rigid.len()),
+                Level::Alone | Level::AfterCoarse => support::carriers(cloths, rigid.len()),
             },
             tangles: Tangles::new(settings.start, settings.self_collisions),
             settings,
@@ -209,7 +212,11 @@ impl Collisions {
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings)?;
         self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
-        self.separate(cloths, &mut counts, execution, timings)?;
+        self.separate(cloths, end - start, &mut counts, execution, timings)?;
+        if let Some(names) = self.runaway(cloths, end - start) {
+            return Err(Unresolved::Meeting(names));
+        }
+        counts.overloaded = usize::from(self.is_overloaded());
         counts.contacts = self.active_contacts();
         counts.ignored = self.narrow.ignored;
         counts.inside = self.tangles.escaping();
@@ -219,7 +226,7 @@ impl Collisions {
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 self.contacts.iter().for_each(|contact| contact.book_recovery(&mut self.points));
-                self.contacts.iter().for_each(|contact| contact.calm(&mut self.points));
+                self.stop_without_throwing(cloths, end - start);
             }
             self.bodies.store(&self.points, cloths, rigid);
         });
@@ -268,6 +275,7 @@ impl Collisions {
     fn separate(
         &mut self,
         cloths: &mut [(String, Simulation)],
+        dt: f64,
         counts: &mut CollisionCounts,
         execution: Execution,
         timings: &mut Timings,
@@ -278,9 +286,16 @@ impl Collisions {
             if impacts == 0 {
                 return Ok(());
             }
-            timings.time(Stage::CollisionResponse, || self.support_bodies());
+            timings.time(Stage::CollisionResponse, || {
+                self.support_bodies(false);
+                self.carry_bodies();
+            });
         }
-        timings.time(Stage::CollisionResponse, || self.zones.start(&self.points));
+        timings.time(Stage::CollisionResponse, || {
+            // Zones move bodies by their momentum.
+            self.stop_without_throwing(cloths, dt);
+            self.zones.start(&self.points);
+        });
         loop {
             let impacts = self.impacts(execution, timings)?;
             if impacts.is_empty() {

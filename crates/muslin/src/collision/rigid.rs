@@ -40,6 +40,8 @@ pub(crate) struct RigidEnd {
     pub momentum: DVec3,
     /// Angular momentum about `reference`, times the length of the step, kg·m².
     pub spin: DVec3,
+    /// Both before anything has acted on it.
+    free: [DVec3; 2],
     /// Seconds.
     dt: f64,
     /// Whether anything has acted on it.
@@ -83,6 +85,7 @@ impl RigidEnd {
             reference: DVec3::ZERO,
             momentum: DVec3::ZERO,
             spin: DVec3::ZERO,
+            free: [DVec3::ZERO; 2],
             dt: 0.0,
             touched: false,
             moved: false,
@@ -95,6 +98,7 @@ impl RigidEnd {
         self.reference = body.end.center - body.end.velocity * dt;
         self.momentum = body.end.velocity * (self.mass * dt);
         self.spin = body.end.angular_momentum * dt;
+        self.free = [self.momentum, self.spin];
         (self.dt, self.touched, self.moved) = (dt, false, false);
     }
 
@@ -146,6 +150,15 @@ impl RigidEnd {
     /// Angular momentum about a place, times the length of the step, kg·m².
     pub fn spin_about(&self, place: DVec3) -> DVec3 {
         self.spin + (self.reference - place).cross(self.momentum)
+    }
+
+    /// Momentum, and angular momentum about the centre at the end, times the length of the step: now, or as it would be if
+    /// nothing had acted on it.
+    pub fn momentum_about_center(&self, free: bool) -> (DVec3, DVec3) {
+        match free {
+            true => (self.free[0], self.free[1]),
+            false => (self.momentum, self.spin_about(self.end.center)),
+        }
     }
 
     /// Puts it somewhere, with the momentum that this motion has.

@@ -10,19 +10,20 @@ use super::pairs::Points;
 /// What a contact has to know of a rigid body.
 #[derive(Clone, Debug)]
 pub(super) struct RigidSide {
-    body: usize,
+    pub(super) body: usize,
     /// Σ of the weights of the body's points: 1 if it is the first feature, −1 if it is the second.
-    sign: f64,
+    pub(super) sign: f64,
     /// The nearest point of its feature, in the body's own axes.
     feature: DVec3,
     /// The place of its surface there: of a ball a radius away from its only point.
-    surface: DVec3,
+    pub(super) surface: DVec3,
     /// From the body's reference to the cloth's side at the start, metres.
     pub arm: DVec3,
     /// From a slip along the surface, metres, to the push that takes it away, kg.
     drag_per_slip: DMat3,
-    /// Of each point how free it is to go where it is pushed, from 0 to 1 (`support`).
-    pub freedom: [f64; 4],
+    /// Where each point of cloth goes that is pushed along the normal, towards its own side: as much of a vector of
+    /// length one as it is free to go (`support`).
+    pub free: [DVec3; 4],
 }
 
 impl RigidSide {
@@ -40,7 +41,7 @@ impl RigidSide {
         let number = points_of.iter().find_map(|&p| points.rigid_of(p))?;
         let body = &points.rigid[number];
         let (mut sum, mut feature, mut cloth) = (0.0, DVec3::ZERO, DVec3::ZERO);
-        for (&p, weight) in points_of.iter().zip(weights) {
+        for (&p, weight) in points_of.iter().zip(&mut *weights) {
             if body.points.contains(&p) {
                 sum += *weight;
                 feature += body.locals[(p - body.points.start) as usize] * *weight;
@@ -60,7 +61,7 @@ impl RigidSide {
             surface,
             arm,
             drag_per_slip: DMat3::ZERO,
-            freedom: [1.0; 4],
+            free: weights.map(|weight| normal * f64::signum(weight)),
         })
     }
 
@@ -76,7 +77,17 @@ impl RigidSide {
             (u * (vv * a - uv * b) + v * (uu * b - uv * a)) / determinant
         };
         self.drag_per_slip = DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z));
-        normal.dot(mobility * normal)
+        normal.dot(mobility * normal).max(of_cloth + self.response(normal, points))
+    }
+
+    /// By how much a push along the normal really moves the body's side along it, 1/kg: the arm is where the cloth
+    /// starts, and the feature may be elsewhere by now. Where cloth is held there is nothing else that gives, and a push that
+    /// moves the body by more than was meant would be taken back by an even larger one.
+    fn response(&self, normal: DVec3, points: &Points) -> f64 {
+        let body = &points.rigid[self.body];
+        let lever = body.end.apply(self.feature) - body.end.center;
+        let turn = body.inverse_inertia * self.arm.cross(normal);
+        1.0 / body.mass + normal.dot(turn.cross(lever))
     }
 
     /// The motion of the body's side per push, 1/kg.
@@ -116,23 +127,6 @@ impl RigidSide {
         let body = &mut points.rigid[self.body];
         let arm = cloth * -self.sign - body.reference;
         body.book(push * -self.sign, arm);
-    }
-
-    /// Takes out of the body's momentum what it moves away from cloth that cannot give way, up to a push: what holds
-    /// cloth stops a body, but does not throw it.
-    pub fn calm(&self, normal: DVec3, push: f64, weights: [f64; 4], points: &mut Points) {
-        let held: f64 = (0..4).map(|i| weights[i].abs() * (1.0 - self.freedom[i])).sum();
-        let body = &mut points.rigid[self.body];
-        let outward = normal * self.sign;
-        let arm = body.end.apply(self.surface) - body.end.center;
-        let turn = body.inverse_inertia * body.spin_about(body.end.center);
-        let leaving = outward.dot(body.momentum / body.mass + turn.cross(arm));
-        if held > 0.0 && leaving > 0.0 {
-            let mobility = outward.dot(body.mobility(arm) * outward);
-            let back = (leaving / mobility).min(push * held);
-            let arm = arm + body.end.center - body.reference;
-            body.book(outward * -back, arm);
-        }
     }
 }
 

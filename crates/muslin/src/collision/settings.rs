@@ -102,6 +102,9 @@ pub struct CollisionCounts {
     /// Particles inside of closed meshes that are being pushed out, in the last substep; only looked for
     /// with [`StartPolicy::Untangle`].
     pub inside: usize,
+    /// Substeps at whose end an edge of cloth that hangs on pins and carries a rigid body was strained by more than 20 %: the body
+    /// is too heavy, or too fast, for this cloth and this number of substeps.
+    pub overloaded: usize,
 }
 
 impl CollisionSettings {
@@ -145,6 +148,7 @@ impl CollisionCounts {
         self.impacts += later.impacts;
         self.zones += later.zones;
         self.divisions += later.divisions;
+        self.overloaded += later.overloaded;
     }
 }
 

@@ -2,7 +2,9 @@
 
 #![cfg(feature = "rigid-bodies")]
 
+mod heavy;
 mod momentum;
+mod stack;
 
 use glam::{Affine3A, DQuat, DVec3, Vec3};
 use muslin::cloth::{Cloth, Keyframe, PinMotion};
@@ -52,6 +54,10 @@ fn world(cloth: Simulation, colliders: Vec<Collider>, bodies: Vec<RigidBody>) ->
 
 /// A square of 1 m that hangs from its corners, which move in to 0.84 m in the first half second.
 fn slack_hammock(cells: usize, solver: SolverConfig) -> Simulation {
+    slack_hammock_in(cells, Settings { solver, threads: 1, ..Settings::default() })
+}
+
+fn slack_hammock_in(cells: usize, settings: Settings) -> Simulation {
     let mesh = sheet(cells);
     let corners = mesh.groups["corners"].clone();
     let mut builder = Cloth::builder(mesh.clone());
@@ -60,7 +66,7 @@ fn slack_hammock(cells: usize, solver: SolverConfig) -> Simulation {
         let frames = [(0.0, from), (0.5, from * 0.84)].map(|(time, position)| Keyframe { time, position });
         builder = builder.pin_moving(corner, PinMotion::Keyframes(frames.to_vec()));
     }
-    Simulation::new(builder.build().unwrap(), Settings { solver, threads: 1, ..Settings::default() }).unwrap()
+    Simulation::new(builder.build().unwrap(), settings).unwrap()
 }
 
 fn run(world: &mut World, frames: usize) {
