@@ -6,7 +6,7 @@
 //! Limits, from the crate's grammar: ASCII numbers need digits on both sides of a decimal point,
 //! and cannot be `nan` or `inf`.
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2};
 use muslin::mesh::TriMesh;
 use ply_rs_bw::parser::{self, Parser, Reader};
 use ply_rs_bw::ply::{
@@ -20,7 +20,7 @@ use crate::polygon::triangulate;
 /// What is kept of an element `vertex`.
 #[derive(Default)]
 struct VertexRow {
-    position: Vec3,
+    place: DVec3,
     uv: Vec2,
 }
 
@@ -30,10 +30,18 @@ impl PropertyAccess for VertexRow {
     }
 
     fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
+        let double = match property {
+            Property::Double(number) => Some(number),
+            Property::Int(number) => Some(number.into()),
+            Property::UInt(number) => Some(number.into()),
+            _ => property.to_f32_lossy().map(f64::from),
+        };
+        let axis = ["x", "y", "z"].into_iter().position(|axis| axis == name);
+        if let (Some(axis), Some(number)) = (axis, double) {
+            self.place[axis] = number;
+            return PropertyAccessResult::Set;
+        }
         let slot = match name {
-            "x" => &mut self.position.x,
-            "y" => &mut self.position.y,
-            "z" => &mut self.position.z,
             name if U_NAMES.contains(&name) => &mut self.uv.x,
             name if V_NAMES.contains(&name) => &mut self.uv.y,
             _ => return PropertyAccessResult::Ignored,
@@ -200,7 +208,8 @@ fn build(vertices: &[VertexRow], faces: &[FaceRow], vertex_uvs: bool) -> Result<
     if faces.is_empty() {
         return Err(ParseError::new(None, "there are no faces in this file"));
     }
-    let mut mesh = TriMesh::new(vertices.iter().map(|vertex| vertex.position).collect(), Vec::new());
+    let places: Vec<_> = vertices.iter().map(|vertex| vertex.place).collect();
+    let mut mesh = TriMesh::at_places(&places, Vec::new());
     let face_uvs = faces.iter().all(|face| face.uvs.len() == 2 * face.vertices.len());
     let mut uvs = Vec::new();
     for (f, face) in faces.iter().enumerate() {

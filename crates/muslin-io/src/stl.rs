@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::str::SplitAsciiWhitespace;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::mesh::TriMesh;
 
 use crate::ParseError;
@@ -47,7 +47,7 @@ fn parse_binary(facets: &[u8]) -> Result<TriMesh, ParseError> {
         for (k, corner) in corners.iter_mut().enumerate() {
             let number = |axis: usize| f32::from_bits(u32_at(facet, 12 + 12 * k + 4 * axis));
             let position = Vec3::new(number(0), number(1), number(2));
-            *corner = welder.vertex(position).ok_or_else(too_many)?;
+            *corner = welder.vertex(position.as_dvec3()).ok_or_else(too_many)?;
         }
         triangles.push(corners);
     }
@@ -98,7 +98,7 @@ fn parse_ascii(text: &str) -> Result<TriMesh, ParseError> {
     finish(welder, triangles, groups)
 }
 
-fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<Vec3, ParseError> {
+fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<DVec3, ParseError> {
     let mut position = [0.0; 3];
     for number in &mut position {
         let word = words.next().ok_or_else(|| ParseError::new(line, "a vertex needs three coordinates"))?;
@@ -121,7 +121,7 @@ fn finish(
         members.sort_unstable();
         members.dedup();
     }
-    Ok(TriMesh { positions: welder.positions, triangles, groups, ..TriMesh::default() })
+    Ok(TriMesh { groups, ..TriMesh::at_places(&welder.places, triangles) })
 }
 
 fn too_many() -> ParseError {

@@ -7,6 +7,7 @@ use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 use super::surface::Surface;
 use crate::Error;
 use crate::mesh::{TriMesh, generate};
+use crate::origin::moved;
 
 /// The shape of a collider, in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,7 @@ impl Shape {
     }
 }
 
-/// Where a rigid collider is at a time: x ↦ rotation · x + translation.
+/// Where a rigid collider is at a time: x ↦ rotation · x + translation, in the coordinates that begin at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Seconds since the start.
@@ -154,6 +155,9 @@ impl ColliderMotion {
 pub struct Collider {
     /// For reports, and for values of pairs.
     pub name: String,
+    /// Where the coordinates of its shape and motion begin in the world, metres; that of a mesh is added.
+    /// Far from zero it should be near the shape, whose coordinates are in single precision: see [`origin`](crate::origin).
+    pub origin: DVec3,
     /// Its shape at the start, before any motion.
     pub shape: Shape,
     /// How it moves.
@@ -165,24 +169,43 @@ pub struct Collider {
 impl Collider {
     /// A collider at rest with an ordinary surface.
     pub fn new(name: &str, shape: Shape) -> Self {
-        Self { name: name.to_owned(), shape, motion: ColliderMotion::Fixed, surface: Surface::COLLIDER }
+        let (origin, motion) = (DVec3::ZERO, ColliderMotion::Fixed);
+        Self { name: name.to_owned(), origin, shape, motion, surface: Surface::COLLIDER }
+    }
+
+    /// From an origin to where the points of its shape are counted from.
+    fn offset(&self, origin: DVec3) -> DVec3 {
+        let of_mesh = if let Shape::Mesh(mesh) = &self.shape { mesh.origin } else { DVec3::ZERO };
+        self.origin + of_mesh - origin
+    }
+
+    /// Its pose at a time: from points of its shape to places from an origin.
+    pub(crate) fn pose_from(&self, origin: DVec3, time: f64) -> Pose {
+        let pose = self.motion.pose(time);
+        Pose { translation: pose.translation + self.offset(origin), ..pose }
     }
 
     /// The points that carry its shape at a time: a point of a plane (and two more), the centre of a ball,
     /// the ends of a capsule's line, the vertices of a mesh. Metres.
     pub fn positions(&self, time: f64) -> Vec<Vec3> {
+        self.positions_from(DVec3::ZERO, time)
+    }
+
+    /// The same from an origin.
+    pub fn positions_from(&self, origin: DVec3, time: f64) -> Vec<Vec3> {
         let mut points = Vec::new();
-        self.points_at(&self.shape.points(), time, &mut points);
+        self.points_at(&self.shape.points(), origin, time, &mut points);
         points
     }
 
-    /// The points of its shape at a time. Only a mesh may be a sequence.
-    pub(super) fn points_at(&self, rest: &[Vec3], time: f64, points: &mut Vec<Vec3>) {
+    /// The points of its shape at a time, from an origin. Only a mesh may be a sequence.
+    pub(super) fn points_at(&self, rest: &[Vec3], origin: DVec3, time: f64, points: &mut Vec<Vec3>) {
         points.clear();
+        let by = -self.offset(origin);
         match &self.motion {
-            ColliderMotion::Fixed => points.extend_from_slice(rest),
+            ColliderMotion::Fixed => points.extend(rest.iter().map(|p| moved(*p, by))),
             ColliderMotion::Poses(_) => {
-                let pose = self.motion.pose(time);
+                let pose = self.pose_from(origin, time);
                 points.extend(rest.iter().map(|p| pose.apply(p.as_dvec3()).as_vec3()));
             }
             ColliderMotion::Sequence { frames, fps } => {
@@ -190,7 +213,8 @@ impl Collider {
                 let from = place.floor() as usize;
                 let to = (from + 1).min(frames.len() - 1);
                 let share = (place - from as f64) as f32;
-                points.extend(frames[from].iter().zip(&frames[to]).map(|(a, b)| a.lerp(*b, share)));
+                let between = |(a, b): (&Vec3, &Vec3)| moved(a.lerp(*b, share), by);
+                points.extend(frames[from].iter().zip(&frames[to]).map(between));
             }
         }
     }
@@ -199,6 +223,9 @@ impl Collider {
         let problem = |problem: String| Error::Collider { name: self.name.clone(), problem };
         self.surface.check().map_err(|error| problem(error.to_string()))?;
         let positive = |x: f32| x.is_finite() && x > 0.0;
+        if !self.origin.is_finite() {
+            return Err(problem("its origin is not finite".to_owned()));
+        }
         let shape_problem = match &self.shape {
             Shape::Plane { point, normal } => {
                 (!(point.is_finite() && normal.is_normalized())).then_some("a normal must have length one")
