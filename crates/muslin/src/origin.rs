@@ -2,8 +2,7 @@
 //!
 //! A position in single precision has a last digit of 0.1 µm a metre from where it is counted from, of 60 µm a kilometre
 //! from there and of 8 mm at 100 km. So what moves far away is counted from an origin nearby: a [`DVec3`] with coordinates that
-//! are multiples of 64 m, which single precision takes off without rounding from everything that is farther away than
-//! that. Near zero the origin is zero, and nothing is different from what it would be without one.
+//! are multiples of 8 m, which single precision takes off without rounding from everything that comes nearer by it. Near zero the origin is zero, and nothing is different from what it would be without one.
 //!
 //! Input: where things are. Output: from where they should be counted. States, grids and bodies each know their own origin
 //! and can be [recentred](crate::state::State::recentre); a [`World`](crate::World) keeps all of its own at one, because
@@ -17,11 +16,12 @@ use glam::{DVec3, Vec3};
 
 use crate::state::State;
 
-/// Origins are multiples of this, metres.
-const STEP: f64 = 64.0;
+/// Origins are multiples of this, metres. Small, so that little is left to count from them; a power of two, so that single
+/// precision takes them off exactly; and 1 km is a multiple: what is moved by whole kilometres keeps its bits.
+const STEP: f64 = 8.0;
 
 /// As far as this from its origin, along an axis, nothing is moved to another, metres: positions are rounded by 2 µm there,
-/// which is little beside edges of millimetres. A cloth that was just recentred has at least 32 m to go.
+/// which is little beside edges of millimetres. A cloth that was just recentred has about 60 m to go.
 const NEAR: f64 = 64.0;
 
 /// How many times its size a mesh may be away from zero: three digits of 24 (base two) are lost then.
@@ -98,7 +98,7 @@ mod tests {
         let near = DVec3::new(-64.0, 0.3, 64.0);
         assert_eq!(split(near), (DVec3::ZERO, near));
         let (origin, left) = split(DVec3::new(1000.0, 0.3, -100_000.0));
-        assert_eq!((origin, left), (DVec3::new(1024.0, 0.0, -100_032.0), DVec3::new(-24.0, 0.3, 32.0)));
+        assert_eq!((origin, left), (DVec3::new(1000.0, 0.0, -100_000.0), DVec3::new(0.0, 0.3, 0.0)));
     }
 
     #[test]
@@ -106,8 +106,8 @@ mod tests {
         let fallen = state(DVec3::ZERO, &[Vec3::new(0.0, -9e4, 0.0), Vec3::new(100.0, -9e4, 0.0)]);
         let hanging = state(DVec3::ZERO, &[Vec3::Y]);
         assert_eq!(common([&fallen, &hanging].into_iter()), DVec3::ZERO);
-        assert_eq!(common([&fallen].into_iter()), DVec3::new(0.0, -89_984.0, 0.0));
-        let elsewhere = state(DVec3::new(0.0, -89_984.0, 0.0), &[Vec3::Y]);
+        assert_eq!(common([&fallen].into_iter()), DVec3::new(0.0, -90_000.0, 0.0));
+        let elsewhere = state(DVec3::new(0.0, -90_000.0, 0.0), &[Vec3::Y]);
         assert_eq!(common([&elsewhere, &fallen].into_iter()), elsewhere.origin);
         assert_eq!(common(std::iter::empty()), DVec3::ZERO);
     }

@@ -76,7 +76,7 @@ fn a_scene_moved_by_a_multiple_of_the_origins_step_has_the_same_bits() {
     steps(&mut here, 45);
     assert_eq!(here.origin(), DVec3::ZERO);
     assert!(here.intersections().is_clean());
-    for by in [DVec3::new(1024.0, -1984.0, 320.0), DVec3::new(-640.0, 102_400.0, 5_000_000.0 * 64.0)] {
+    for by in [DVec3::new(1000.0, -2000.0, 64.0 * 5.0), DVec3::new(-640.0, 100_000.0, 5_000_000.0)] {
         let mut there = pile(by, bodies);
         steps(&mut there, 45);
         assert_eq!(there.origin(), by);
@@ -93,12 +93,11 @@ fn a_scene_moved_by_a_multiple_of_the_origins_step_has_the_same_bits() {
 
 #[test]
 fn any_other_move_is_that_of_what_is_left_of_it_near_zero() {
-    // 1000 = 1024 − 24, −2000 = −1984 − 16 and 100,000 = 100,032 − 32.
-    let mut left = pile(DVec3::new(-24.0, -16.0, -32.0), false);
-    let mut there = pile(DVec3::new(1000.0, -2000.0, 100_000.0), false);
+    let (far, rest) = (DVec3::new(1000.0, -2000.0, 100_000.0), DVec3::new(1.5, -2.25, 3.875));
+    let (mut left, mut there) = (pile(rest, false), pile(far + rest, false));
     steps(&mut left, 45);
     steps(&mut there, 45);
-    assert_eq!(there.origin(), DVec3::new(1024.0, -1984.0, 100_032.0));
+    assert_eq!(there.origin(), far);
     assert_eq!(bits(&there), bits(&left));
     assert!(there.intersections().is_clean());
 }
