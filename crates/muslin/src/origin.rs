@@ -2,11 +2,12 @@
 //!
 //! A position in single precision has a last digit of 0.1 µm a metre from where it is counted from, of 60 µm a kilometre
 //! from there and of 8 mm at 100 km. So what moves far away is counted from an origin nearby: a [`DVec3`] with coordinates that
-//! are multiples of 8 m, which single precision takes off without rounding from everything that comes nearer by it. Near zero the origin is zero, and nothing is different from what it would be without one.
+//! are multiples of 8 m, which single precision takes off without rounding from everything that comes nearer by it. Near
+//! zero the origin is zero, and nothing is different from what it would be without one.
 //!
 //! Input: where things are. Output: from where they should be counted. States, grids and bodies each know their own origin
-//! and can be [recentred](crate::state::State::recentre); a [`World`](crate::World) keeps all of its own at one, because
-//! collisions see one flat array of points.
+//! and can be recentred; a [`World`](crate::World) keeps all of its own at one, because collisions see one flat array of
+//! points.
 //!
 //! Rejected: positions in double precision (twice the memory and half the lanes, on GPUs much worse); an origin per cloth
 //! (what collides must be counted from one place); the middle of everything as the origin (of a cloth that hangs and one that
