@@ -17,12 +17,12 @@ impl ClipPose {
 
     /// Points of the mesh where they are, from an origin.
     pub fn apply(&self, origin: DVec3, shape: &[Vec3]) -> Vec<Vec3> {
-        let pose = self.from_origin(origin);
+        let pose = self.seen_from(origin);
         shape.iter().map(|p| (pose.rotation * p.as_dvec3() + pose.translation).as_vec3()).collect()
     }
 
     /// The pose as seen from an origin.
-    pub(super) fn from_origin(self, origin: DVec3) -> Self {
+    pub(super) fn seen_from(self, origin: DVec3) -> Self {
         Self { translation: self.translation - origin, ..self }
     }
 

@@ -10,7 +10,6 @@ use crate::Error;
 use crate::collision::{Collider, Shape, Surface};
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::mesh::{TriMesh, generate};
-use crate::origin::split;
 
 /// How often the triangles of a ball are split, where it is drawn: 80 edges around it.
 const SUBDIVISIONS: usize = 4;
@@ -59,10 +58,10 @@ impl Body {
             DVec3::ZERO
         };
         let turn = DMat3::from_quat(rotation);
-        let (origin, position) = split(description.position + of_mesh);
         let state = BodyState {
-            origin,
-            center: position + rotation * mass.center,
+            // A world counts it from its own before anything else.
+            origin: DVec3::ZERO,
+            center: description.position + of_mesh + rotation * mass.center,
             rotation,
             velocity: description.velocity,
             angular_momentum: turn * (mass.inertia * (turn.transpose() * description.angular_velocity)),

@@ -37,7 +37,7 @@ pub(super) fn poses(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<ClipPose>
     };
     let mut poses: Vec<ClipPose> = Vec::new();
     for frame in 0..clip.frame_count() {
-        let ClipPose { rotation, translation } = clip.pose(mesh, frame)?.from_origin(clip.origin());
+        let ClipPose { rotation, translation } = clip.pose(mesh, frame)?.seen_from(clip.origin());
         let pose = ClipPose { rotation: upright * rotation, translation: upright * translation };
         poses.push(poses.last().map_or(pose, |last| pose.near(*last)));
     }
