@@ -8,6 +8,7 @@ use muslin::mesh::{TriMesh, generate};
 use muslin::rigid::{RigidBody, RigidShape};
 use muslin::solver::{Impulses, Multilevel, SolverConfig};
 use muslin::{Settings, Simulation, World};
+use proptest::prelude::*;
 
 /// A square of 1 m that lies flat at a height, moved in the world.
 fn sheet(cells: usize, height: f32, by: DVec3) -> TriMesh {
@@ -88,6 +89,29 @@ fn a_scene_moved_by_a_multiple_of_the_origins_step_has_the_same_bits() {
         }
         let (place, position) = (there.cloths()[0].1.places()[5], here.cloths()[0].1.places()[5]);
         assert_eq!(place, by + position);
+    }
+}
+
+/// A coordinate by which a scene is moved: nothing, or a multiple of 8 m that is not near zero.
+fn far() -> impl Strategy<Value = f64> {
+    let steps = 9..125_000_000i64;
+    let either_side =
+        (steps, proptest::bool::ANY).prop_map(|(steps, below)| if below { -steps } else { steps });
+    prop_oneof![Just(0.0), either_side.prop_map(|steps| 8.0 * steps as f64)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn wherever_a_scene_is_its_steps_have_the_same_bits(x in far(), y in far(), z in far()) {
+        let by = DVec3::new(x, y, z);
+        let (mut here, mut there) = (pile(DVec3::ZERO, false), pile(by, false));
+        steps(&mut here, 3);
+        steps(&mut there, 3);
+        prop_assert_eq!(there.origin(), by);
+        prop_assert!(bits(&there) == bits(&here));
+        prop_assert_eq!(there.intersections(), here.intersections());
     }
 }
 
