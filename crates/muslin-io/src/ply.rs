@@ -157,7 +157,10 @@ pub fn parse_ply(content: &[u8]) -> Result<TriMesh, ParseError> {
     }
     let has_uvs =
         |names: &[&str]| names.iter().any(|name| header.elements["vertex"].properties.contains_key(*name));
-    build(&vertices, &faces, has_uvs(&U_NAMES) && has_uvs(&V_NAMES))
+    let single = PropertyType::Scalar(ScalarType::Float);
+    let is_single = |axis: &str| header.elements["vertex"].properties[axis].data_type == single;
+    let double = !["x", "y", "z"].into_iter().all(is_single);
+    build(&vertices, &faces, double, has_uvs(&U_NAMES) && has_uvs(&V_NAMES))
 }
 
 /// Refuses counts larger than the rest of the file could hold, before anything is allocated for
@@ -204,12 +207,21 @@ fn explain(error: &parser::ParseError, has_lines: bool) -> ParseError {
     ParseError::new(error.line().filter(|_| has_lines), words.chars().take(300).collect::<String>())
 }
 
-fn build(vertices: &[VertexRow], faces: &[FaceRow], vertex_uvs: bool) -> Result<TriMesh, ParseError> {
+fn build(
+    vertices: &[VertexRow],
+    faces: &[FaceRow],
+    double: bool,
+    vertex_uvs: bool,
+) -> Result<TriMesh, ParseError> {
     if faces.is_empty() {
         return Err(ParseError::new(None, "there are no faces in this file"));
     }
     let places: Vec<_> = vertices.iter().map(|vertex| vertex.place).collect();
-    let mut mesh = TriMesh::at_places(&places, Vec::new());
+    let mut mesh = match double {
+        true => TriMesh::at_places(&places, Vec::new()),
+        // As the file has it, so that `muslin check` can see how coarse that is there.
+        false => TriMesh::new(places.iter().map(|place| place.as_vec3()).collect(), Vec::new()),
+    };
     let face_uvs = faces.iter().all(|face| face.uvs.len() == 2 * face.vertices.len());
     let mut uvs = Vec::new();
     for (f, face) in faces.iter().enumerate() {

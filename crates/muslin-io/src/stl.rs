@@ -51,7 +51,9 @@ fn parse_binary(facets: &[u8]) -> Result<TriMesh, ParseError> {
         }
         triangles.push(corners);
     }
-    finish(welder, triangles, BTreeMap::new())
+    // In single precision as the file has it, so that `muslin check` can see how coarse that is there.
+    let positions = welder.places.iter().map(|place| place.as_vec3()).collect();
+    finish(TriMesh::new(positions, triangles), BTreeMap::new())
 }
 
 /// A little-endian number. The caller has checked that it lies within.
@@ -95,7 +97,7 @@ fn parse_ascii(text: &str) -> Result<TriMesh, ParseError> {
     if !loop_corners.is_empty() {
         return Err(ParseError::new(last_line, "the file ends within a facet"));
     }
-    finish(welder, triangles, groups)
+    finish(TriMesh::at_places(&welder.places, triangles), groups)
 }
 
 fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<DVec3, ParseError> {
@@ -109,19 +111,15 @@ fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<DVec3, Pars
     Ok(position.into())
 }
 
-fn finish(
-    welder: Welder,
-    triangles: Vec<[u32; 3]>,
-    mut groups: BTreeMap<String, Vec<u32>>,
-) -> Result<TriMesh, ParseError> {
-    if triangles.is_empty() {
+fn finish(mesh: TriMesh, mut groups: BTreeMap<String, Vec<u32>>) -> Result<TriMesh, ParseError> {
+    if mesh.triangles.is_empty() {
         return Err(ParseError::new(None, "there are no triangles in this file"));
     }
     for members in groups.values_mut() {
         members.sort_unstable();
         members.dedup();
     }
-    Ok(TriMesh { groups, ..TriMesh::at_places(&welder.places, triangles) })
+    Ok(TriMesh { groups, ..mesh })
 }
 
 fn too_many() -> ParseError {
