@@ -6,7 +6,9 @@
 //! Limits, from the crate's grammar: ASCII numbers need digits on both sides of a decimal point,
 //! and cannot be `nan` or `inf`.
 
-use glam::{DVec3, Vec2};
+mod vertex;
+
+use glam::Vec2;
 use muslin::mesh::TriMesh;
 use ply_rs_bw::parser::{self, Parser, Reader};
 use ply_rs_bw::ply::{
@@ -16,49 +18,7 @@ use ply_rs_bw::ply::{
 
 use crate::ParseError;
 use crate::polygon::triangulate;
-
-/// What is kept of an element `vertex`.
-#[derive(Default)]
-struct VertexRow {
-    place: DVec3,
-    uv: Vec2,
-}
-
-impl PropertyAccess for VertexRow {
-    fn new() -> Self {
-        Self::default()
-    }
-
-    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
-        let double = match property {
-            Property::Double(number) => Some(number),
-            Property::Int(number) => Some(number.into()),
-            Property::UInt(number) => Some(number.into()),
-            _ => property.to_f32_lossy().map(f64::from),
-        };
-        let axis = ["x", "y", "z"].into_iter().position(|axis| axis == name);
-        if let (Some(axis), Some(number)) = (axis, double) {
-            self.place[axis] = number;
-            return PropertyAccessResult::Set;
-        }
-        let slot = match name {
-            name if U_NAMES.contains(&name) => &mut self.uv.x,
-            name if V_NAMES.contains(&name) => &mut self.uv.y,
-            _ => return PropertyAccessResult::Ignored,
-        };
-        match property.to_f32_lossy() {
-            Some(number) => {
-                *slot = number;
-                PropertyAccessResult::Set
-            }
-            None => PropertyAccessResult::UnsupportedType,
-        }
-    }
-}
-
-/// The names under which programs store texture coordinates of vertices.
-const U_NAMES: [&str; 4] = ["s", "u", "texture_u", "texture_s"];
-const V_NAMES: [&str; 4] = ["t", "v", "texture_v", "texture_t"];
+use vertex::{U_NAMES, V_NAMES, VertexRow};
 
 /// The names of the vertex list of a face.
 const INDEX_NAMES: [&str; 2] = ["vertex_indices", "vertex_index"];
