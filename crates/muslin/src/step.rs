@@ -79,7 +79,26 @@ impl Simulation {
             self.hold_tethers(execution, timings);
             self.solver.solve(round, &mut self.state, execution, timings);
         }
+        timings.time(Stage::Integration, || self.find_drift(dt, execution));
         Ok(())
+    }
+
+    /// How far rounding has moved what is free.
+    fn find_drift(&mut self, dt: f64, execution: Execution) {
+        let (motion, fall) = (self.solver.motion(), self.fall(dt));
+        let Some(drift) = &mut self.drift else { return };
+        match motion {
+            Motion::Symplectic => {
+                let State { points, previous, velocities, remainders, .. } = &self.state;
+                let moved = |v: usize| {
+                    let aim = previous[v] + fall.way(velocities[v], remainders[v]);
+                    (points[v].w > 0.0).then(|| (points[v] - aim).truncate().as_dvec3())
+                };
+                drift.find(moved, execution);
+            }
+            Motion::Exact => self.state.take_back(drift, dt, execution),
+            Motion::OfSolver => {}
+        }
     }
 
     /// The second part, after collisions: velocities from where they went, damped.
@@ -223,6 +242,7 @@ impl Simulation {
     fn update_velocities(&mut self, fall: Fall, execution: Execution) -> Result<f32, Astray> {
         let (limit, bounds) = (self.settings.max_speed, self.settings.bounds);
         let State { points, previous, velocities, remainders, .. } = &mut self.state;
+        let drift = self.drift.as_ref();
         // The largest squared speed and coordinate, as bits: for positive floats the order is the
         // same, and an infinity or a NaN is larger than every number.
         let (fastest, farthest) = (AtomicU32::new(0), AtomicU32::new(0));
@@ -231,6 +251,11 @@ impl Simulation {
             for (offset, (velocity, remainder)) in velocities.iter_mut().zip(remainders).enumerate() {
                 let v = first + offset;
                 (*velocity, *remainder) = fall.arrival(points[v], previous[v], *velocity, *remainder);
+                if let Some(drift) = drift {
+                    let drift = drift.of_particle(v).extend(0.0);
+                    *velocity -= drift / fall.dt;
+                    *remainder -= drift;
+                }
                 let speed_sq = velocity.length_squared();
                 speeds = speeds.max(speed_sq.to_bits());
                 let place = points[v].with_w(0.0).abs();

@@ -79,15 +79,14 @@ fn deformation_decays_with_the_rate_on_every_mesh_and_at_every_step() {
     }
 }
 
-/// A damping of 20 leaves e⁻⁴⁰ of a deformation in these two seconds. What is lost of the spin, a little with and without
-/// damping, is the solver's.
-#[test]
-fn a_spinning_flying_cloth_is_not_slowed() {
+/// What two seconds leave of the momenta and the kinetic energy of a cloth that flies and spins: changes of the momenta, and
+/// the part of the energy that is left.
+fn after_a_flight(rate: f32) -> [f64; 3] {
     let mesh = delaunay_rectangle(1.0, 0.6, 1000, 1).unwrap();
     let (velocity, rotation) = (Vec3::new(0.5, 0.3, -0.2), Vec3::new(0.0, 0.0, 3.0));
     let velocities: Vec<Vec3> = mesh.positions.iter().map(|p| velocity + rotation.cross(*p)).collect();
     let positions = mesh.positions.clone();
-    let cloth = Cloth::builder(mesh).material(material(20.0, Stretch::STIFF)).build().unwrap();
+    let cloth = Cloth::builder(mesh).material(material(rate, Stretch::STIFF)).build().unwrap();
     let settings = Settings { substeps: 5, gravity: Vec3::ZERO, ..Settings::default() };
     let mut simulation = Simulation::new(cloth, settings).unwrap();
     simulation.set_state(&positions, &velocities).unwrap();
@@ -98,6 +97,17 @@ fn a_spinning_flying_cloth_is_not_slowed() {
     let (after, kinetic) = (simulation.momentum(), simulation.energy().kinetic / energy);
     let linear = (after.linear - before.linear).length() / before.linear.length();
     let angular = (after.angular - before.angular).length() / before.angular.length();
-    println!("linear {linear:.2e}, angular {angular:.2e}, kinetic energy {kinetic:.5}");
-    assert!(linear < 0.01 && angular < 0.03 && (kinetic - 1.0).abs() < 0.02, "{linear} {angular} {kinetic}");
+    [linear, angular, kinetic]
+}
+
+/// A damping of 20 leaves e⁻⁴⁰ of a deformation in these two seconds. What is lost of the spin is the solver's: it is lost
+/// without damping too, which may add a tenth of it. (Had the spin been damped, nothing would be left of it.)
+#[test]
+fn a_spinning_flying_cloth_is_not_slowed() {
+    let [[_, without, free], [linear, angular, kinetic]] = [0.0, 20.0].map(after_a_flight);
+    println!(
+        "linear {linear:.2e}, angular {angular:.2e} (without {without:.2e}), kinetic {kinetic:.5} ({free:.5})"
+    );
+    assert!(linear < 1e-3 && angular < 1.1 * without, "{linear} {angular} {without}");
+    assert!(1.0 - kinetic < 1.1 * (1.0 - free) + 1e-4, "{kinetic} {free}");
 }

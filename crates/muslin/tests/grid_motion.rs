@@ -1,7 +1,7 @@
 //! How multilevel cloth moves: what a swing gains and loses, and how it falls.
 
 use glam::Vec3;
-use muslin::cloth::Cloth;
+use muslin::cloth::{Cloth, Damping, Material};
 use muslin::mesh::{TriMesh, generate};
 use muslin::solver::{Multilevel, SolverConfig};
 use muslin::{Settings, Simulation};
@@ -29,7 +29,8 @@ fn swing(substeps: u32, frames: usize) -> (f64, f64, f32) {
     let mesh = level(2.0, 0.0);
     let edge: Vec<u32> =
         (0..mesh.positions.len() as u32).filter(|&v| mesh.positions[v as usize].z == 0.0).collect();
-    let cloth = Cloth::builder(mesh).pin_all(edge).build().unwrap();
+    let undamped = Material { damping: Damping::None, ..Material::default() };
+    let cloth = Cloth::builder(mesh).material(undamped).pin_all(edge).build().unwrap();
     let mut cloth = Simulation::new(cloth, settings(1.0 / 60.0, substeps, PARTICLES)).unwrap();
     let unit = cloth.cloth().total_mass() * GRAVITY;
     let (mut gain, mut energy, mut strain) = (f64::MIN, 0.0, 0.0f32);

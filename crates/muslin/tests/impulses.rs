@@ -256,7 +256,8 @@ fn contacts_are_part_of_the_iteration() {
         let cloth = &world.cloths()[0].1;
         println!("{method:?}: {worst:.2e}, {unsatisfied} substeps unsatisfied, {iterations} passes");
         assert!(world.intersections().is_clean());
-        assert!(unsatisfied <= 7 && worst < tolerance + 0.02, "{method:?}: {worst}, {unsatisfied} of 360");
+        // One in thirty: impacts are a fifteenth of the time, and half of their substeps may have late contacts.
+        assert!(unsatisfied <= 12 && worst < tolerance + 0.02, "{method:?}: {worst}, {unsatisfied} of 360");
         assert!(cloth.positions().iter().all(|p| p.y > 0.0 && (*p - Vec3::Y * 0.25).length() > 0.25));
     }
 }

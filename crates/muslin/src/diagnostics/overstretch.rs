@@ -12,9 +12,10 @@ use crate::solver::resistance::Resistance;
 /// rubber at 8; solvers that are given too little time have stretched single edges at pins and below heavy bodies to 8.
 const EDGE: f64 = 10.0;
 
-/// So are many edges (this share of all) that are more than so many times as long. Too little time stretches few edges as
-/// much, those at pins: one in a thousand.
+/// So are many edges (this share of all, but at least so many) that are more than so many times as long. Too little time
+/// stretches few edges as much, those at pins: one in a thousand, or those around two or three particles of a small mesh.
 const MANY: f64 = 0.01;
+const LEAST: f64 = 16.0;
 const LONG: f64 = 2.0;
 
 /// Edges that are stretched beyond all reason.
@@ -45,7 +46,8 @@ impl fmt::Display for Overstretched {
 }
 
 impl Simulation {
-    /// Looks for stretch that no cloth shows: an edge of ten times its length, or a hundredth of all edges twice as long.
+    /// Looks for stretch that no cloth shows: an edge of ten times its length, or many edges, a
+    /// hundredth of all and at least 16, twice as long.
     /// Costs about as much as [`Simulation::strain`].
     ///
     /// Cloth that is put together so, as a start may be, is found too: who runs a scene should look whether it was not so
@@ -67,7 +69,7 @@ impl Simulation {
         }
         let of = self.cloth.topology.edges.len();
         let (share, [a, b], stretch) = worst;
-        let many = edges as f64 > MANY * of as f64;
+        let many = edges as f64 > (MANY * of as f64).max(LEAST);
         (share > EDGE || many).then(|| Overstretched {
             edge: [a, b].map(|v| self.user_vertex(v)),
             place: (0.5 * (self.state.position(a as usize) + self.state.position(b as usize))).as_vec3(),
@@ -130,8 +132,8 @@ mod tests {
     #[test]
     fn one_edge_is_named_with_its_place() {
         assert_eq!(stretched(Stretch::STIFF, 0.1, 1.0), None);
-        // Edges are 0.1 m long, so one of 0.8 m is bad and one of 1.2 m absurd. Six or eight of 320 edges are more than 1 %
-        // (of which 2 are allowed to be twice as long): the bound for many would be reached before.
+        // Edges are 0.1 m long, so the six or eight of one particle that are 0.8 m are bad, and of 1.2 m absurd.
+        assert_eq!(stretched(Stretch::STIFF, 0.8, 1.0), None);
         let found = stretched(Stretch::STIFF, 1.2, 1.0).unwrap();
         assert!(found.edge.contains(&60) && (found.place.z - 0.6).abs() < 1e-6, "{found:?}");
         assert!(found.stretch > 11.9 && found.of == 320, "{found:?}");

@@ -21,7 +21,7 @@ use crate::execution::Threads;
 use crate::forces::wind::WindForce;
 use crate::solver::multilevel::GridReport;
 use crate::solver::{ImpulseReport, Motion, Solver};
-use crate::state::{Snapshot, State};
+use crate::state::{Drift, Snapshot, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
 pub use settings::Settings;
@@ -58,6 +58,8 @@ pub struct Simulation {
     pub(crate) solver: Box<dyn Solver>,
     pub(crate) bending: Bending,
     pub(crate) damper: Damper,
+    /// Of what is free, unless the solver is as printed.
+    pub(crate) drift: Option<Drift>,
     pub(crate) tethers: Option<Tethers>,
     pub(crate) volume: Option<VolumeKeeper>,
     pub(crate) wind_force: WindForce,
@@ -113,6 +115,7 @@ impl Simulation {
             state,
             bending: Bending::None,
             damper: Damper::Off,
+            drift: None,
             tethers: None,
             volume: None,
             wind_force: WindForce::new(&[], &[]),
@@ -140,6 +143,8 @@ impl Simulation {
         self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
         if on_cloth {
             self.damper = Damper::new(cloth);
+            let drift = Drift::new(&cloth.topology, &cloth.masses, &cloth.fixed());
+            self.drift = drift.filter(|_| self.solver.keeps_momentum());
             self.tethers = cloth.tethers_under(&settings.solver).cloned();
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();

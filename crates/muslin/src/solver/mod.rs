@@ -102,6 +102,11 @@ pub(crate) trait Solver: Send {
     /// impulses; others leave them alone.
     fn push(&mut self, _state: &mut State, _dt: f32, _execution: Execution, _timings: &mut Timings) {}
 
+    /// Whether what it does moves no centre of mass, but for rounding, which may then be taken back.
+    fn keeps_momentum(&self) -> bool {
+        true
+    }
+
     /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
     fn rounds(&self) -> u32 {
         1

@@ -38,3 +38,12 @@ impl Resistance {
         matches!(self, Self::Fraction(0.0) | Self::Stiffness(0.0))
     }
 }
+
+/// How much of its stiffness a pass of Gauss and Seidel brings to bear against a strain that is the same all around, if
+/// each region takes the share `taken` out of the strain that it finds.
+///
+/// A region alone brings 1 − taken: what it takes out no longer pulls. But in a cloth what one takes out, its neighbours get,
+/// since the strain of the whole stays. Half of them come before it, so it finds s = 1 + s taken/2, and brings s (1 − taken).
+pub(crate) fn brought_to_bear(taken: f64) -> f64 {
+    (1.0 - taken) / (1.0 - 0.5 * taken)
+}

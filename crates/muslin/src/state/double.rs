@@ -15,7 +15,8 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::{ExactState, State};
+use super::{Drift, ExactState, State};
+use crate::execution::Execution;
 
 /// Positions and velocities in double precision, in internal order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,6 +125,17 @@ impl State {
             double.velocities[v] = velocity;
         }
         self.velocities[v] = velocity.as_vec3().extend(0.0);
+    }
+
+    /// Takes back by how much rounding has moved what is free since [`State::move_exactly`].
+    pub fn take_back(&mut self, drift: &mut Drift, dt: f64, execution: Execution) {
+        self.follow();
+        let (points, Some(double)) = (&self.points, &mut self.double) else { return };
+        let DoubleState { positions, start, velocities, fall, .. } = double;
+        let aim = |v: usize| start[v] + velocities[v] * dt + *fall;
+        drift.find(|v| (points[v].w > 0.0).then(|| positions[v] - aim(v)), execution);
+        positions.iter_mut().enumerate().for_each(|(v, position)| *position -= drift.of(v));
+        self.narrow();
     }
 
     /// Moves free particles by their velocities and a constant acceleration, exactly.

@@ -1,9 +1,11 @@
 //! What changes while a cloth moves.
 
 mod double;
+mod drift;
 mod quarantine;
 
 pub(crate) use double::DoubleState;
+pub(crate) use drift::Drift;
 use glam::{DVec3, Vec3, Vec4};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};

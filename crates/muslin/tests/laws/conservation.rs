@@ -6,10 +6,11 @@ use muslin::mesh::generate;
 use muslin::{Settings, Simulation};
 
 use crate::case::{Case, Method};
+use crate::chain;
 use crate::meshes::Shape;
 use crate::motion::{Edges, Moving};
 use crate::product::{Figure, Product};
-use crate::rest::FABRICS;
+use crate::rest::{FABRICS, UNITS, none};
 use crate::scene::Scene;
 
 /// How far kinetic and gravitational energy together may rise above the start, in M g L/2. Nothing is stored at the start,
@@ -17,9 +18,13 @@ use crate::scene::Scene;
 /// change only afterwards.
 const GAIN: f64 = 0.02;
 
-/// The highest rise of energy above the start, in M g L/2, in a second and a half of a swing: 1 m × 1 m, held at one
-/// edge, starts level.
-fn gains_nothing(case: &Case) -> Figure {
+/// What a swing may lose in a second beyond a quarter more than a chain that is solved exactly in the same steps: folds as wide
+/// as an edge of this coarse mesh stop where a chain's end whips on.
+const LOSS: f64 = 0.05;
+
+/// Holds energy in a second and a half of a swing against its start: 1 m × 1 m, held at one edge, starts level. It must not
+/// rise, and after a second not be lower than the steps' order explains. The figure is the highest rise, in M g L/2.
+fn swings_as_it_should(case: &Case) -> Figure {
     let level = Affine3A::from_rotation_x(-std::f32::consts::FRAC_PI_2);
     let mesh = generate::delaunay_rectangle(1.0, 1.0, 300, 3).unwrap().transformed(level);
     let material = Material { bending: 0.0, ..case.undamped() };
@@ -28,12 +33,23 @@ fn gains_nothing(case: &Case) -> Figure {
     let unit = cloth.now()?.cloth().total_mass() * 9.81 * 0.5;
     let energy = |simulation: &Simulation| simulation.energy().kinetic + simulation.energy().gravity;
     let start = energy(cloth.now()?);
-    let mut gain = 0.0f64;
-    for _ in 0..90 {
+    let (mut gain, mut loss) = (0.0f64, 0.0);
+    for frame in 1..=90 {
         cloth.go(1)?;
-        gain = gain.max((energy(cloth.now()?) - start) / unit);
+        let rise = (energy(cloth.now()?) - start) / unit;
+        gain = gain.max(rise);
+        if frame == 60 {
+            loss = -rise - cloth.now()?.energy().stretch / unit;
+        }
     }
-    Ok(if gain <= GAIN { Ok(gain) } else { Err(format!("energy rises by {gain:.4} M g L/2")) })
+    let most = 1.25 * chain::loss(1.0, 1.0 / 60.0 / f64::from(case.substeps)) + LOSS;
+    Ok(if gain > GAIN {
+        Err(format!("energy rises by {gain:.4} M g L/2"))
+    } else if loss > most {
+        Err(format!("{loss:.4} M g L/2 are lost in a second, {most:.4} are allowed"))
+    } else {
+        Ok(gain)
+    })
 }
 
 /// The change of velocity of the centre of mass of a cloth that is thrown without gravity, in parts of what rounding may
@@ -75,7 +91,7 @@ fn stays(case: &Case) -> Figure {
     let edges = Edges::of(cloth.now()?);
     cloth.go(30)?;
     let positions = cloth.now()?.positions();
-    let (share, [a, b], strain) = edges.worst(&positions, &start, 1e-4, 4.0);
+    let (share, [a, b], strain) = edges.worst(&positions, &start, none(case), UNITS);
     Ok(match share <= 1.0 {
         true => Ok(share),
         false => Err(format!("edge {a} {b} is strained by {:.4} %", 100.0 * strain)),
@@ -92,14 +108,14 @@ fn stays_in_its_plane(case: &Case) -> Figure {
 }
 
 fn hold(law: &str, shapes: &[Shape], sample: usize, check: fn(&Case) -> Figure) {
-    let (substeps, levels) = (&[1, 3, 16, 64], &[8, 3, 1]);
+    let (substeps, levels) = (&[1, 3, 16, 64, 200], &[8, 3, 1]);
     let product = Product { methods: &Method::CPU, fabrics: &FABRICS, shapes, substeps, levels, sample };
     product.hold_everywhere(law, check);
 }
 
 #[test]
-fn energy_never_rises_without_a_source() {
-    hold("energy", &[Shape::Irregular], 24, gains_nothing);
+fn energy_never_rises_without_a_source_and_falls_no_more_than_it_must() {
+    hold("energy", &[Shape::Irregular], 32, swings_as_it_should);
 }
 
 #[test]

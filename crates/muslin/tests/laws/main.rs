@@ -3,6 +3,7 @@
 //! The test run samples that product, always the same; `cargo xtask laws` tries the whole of it.
 
 mod case;
+mod chain;
 mod meshes;
 mod motion;
 mod open;

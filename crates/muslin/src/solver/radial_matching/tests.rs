@@ -59,13 +59,14 @@ fn impulses_measured_at_the_prediction_are_corrections_of_positions() {
     let config = |update| RadialMatching { regions: RadialRegions::Triangles, update };
     let mut positions = simulation(config(RadialUpdate::Positions), 5, true, Settings::default());
     deform(&mut positions);
-    // The prediction by hand, and Δ(x*) from a step of impulses that starts there.
+    // The prediction by hand (from rest a first step falls by ½ g h²), and Δ(x*) from a step of impulses that starts there.
     let (start, gravity, h) = (positions.positions(), Settings::default().gravity, 1e-3);
     let still = vec![Vec3::ZERO; start.len()];
     let pins: Vec<u32> = positions.cloth().pinned_vertices().collect();
     let fixed = |v: usize| pins.contains(&(v as u32));
-    let predicted: Vec<Vec3> =
-        (0..start.len()).map(|v| if fixed(v) { start[v] } else { start[v] + gravity * h * h }).collect();
+    let predicted: Vec<Vec3> = (0..start.len())
+        .map(|v| if fixed(v) { start[v] } else { start[v] + 0.5 * gravity * h * h })
+        .collect();
     let weightless = Settings { gravity: Vec3::ZERO, ..Settings::default() };
     let mut impulses = simulation(config(RadialUpdate::Impulses), 5, true, weightless);
     impulses.set_state(&predicted, &still).unwrap();

@@ -33,6 +33,7 @@ use super::triangle::{RestTriangle, flatten, mass_fractions, mass_rotation};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
+use crate::solver::resistance::brought_to_bear;
 use crate::solver::sweep::{Sweep, gather, scatter};
 
 /// Stands in for the mass of a fixed particle, relative to its real one.
@@ -130,8 +131,9 @@ impl MembraneSweep {
                 turn: answers(|r| r.turn),
             }
         });
-        let taken = responses.iter().map(|r| r.taken).sum::<DVec3>() / responses.len() as f64;
-        Self { sweep, residual: taken.to_array() }
+        let left = |response: &Response| response.taken.map(|taken| 1.0 - brought_to_bear(taken));
+        let residual = responses.iter().map(left).sum::<DVec3>() / responses.len() as f64;
+        Self { sweep, residual: residual.to_array() }
     }
 
     /// One Gauss-Seidel sweep.

@@ -44,8 +44,8 @@ pub enum Variant {
     /// The V-cycle as printed, Gauss-Seidel, edges and triangles on all levels: reproduces the
     /// paper's Table 3.
     Paper,
-    /// Full approximation scheme with regions averaged per vertex, edges and triangles on all
-    /// levels: what a GPU does.
+    /// As [`Variant::FullApproximation`] with regions averaged per vertex: what a GPU does. (The paper has triangles on coarse
+    /// levels too. These feed short steps and thin triangles: half a tube of slivers in free fall flew apart.)
     Gather,
 }
 
@@ -186,6 +186,10 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
         self.levels[finest].match_shapes(execution, timings);
         std::mem::swap(&mut self.levels[finest].points, points);
+    }
+
+    fn keeps_momentum(&self) -> bool {
+        self.variant != Variant::Paper
     }
 
     fn level_triangles(&self) -> Vec<usize> {

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::membrane::MembraneSweep;
-use super::rest_length::{Surface, rest_length};
+use super::rest_length::Surface;
 use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
@@ -46,6 +46,7 @@ pub(crate) struct LevelPlan {
     pub level: Level,
     pub topology: Topology,
     /// Where the level's points are when the cloth is at rest, metres.
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code))]
     pub rest: Vec<DVec3>,
     /// Relative to the level's mean mass; 0: fixed.
     pub inverse_masses: Vec<f32>,
@@ -160,7 +161,8 @@ impl ShapeMatching {
         let topology = Topology::new(level.positions.len(), &level.triangles);
         let mean_mass = masses.iter().sum::<f64>() / masses.len() as f64;
         let inverse_mass = |v: usize| if level.fixed[v] { 0.0 } else { (mean_mass / masses[v]) as f32 };
-        let hinges = stiffness.bending(&surface.rest, &topology, masses, finest);
+        let inverse_masses: Vec<f32> = (0..masses.len()).map(inverse_mass).collect();
+        let hinges = stiffness.bending(&surface, &topology, masses, &inverse_masses, finest);
         let membrane = if finest { stiffness.membrane(&level, masses) } else { None };
         let (alphas, betas) = match membrane {
             Some(_) => (Vec::new(), Vec::new()),
@@ -169,18 +171,16 @@ impl ShapeMatching {
         let factor = self.over_relaxation;
         let alphas = alphas.into_iter().map(|a| a * factor.min(MOST_ON_TRIANGLES)).collect();
         let only_stretched = !finest && self.conserve_wrinkles;
-        let length = |&[a, b]: &[u32; 2]| {
-            let ends = [a, b].map(|v| surface.end(v, level.positions[v as usize]));
-            rest_length(ends, only_stretched) as f32
-        };
+        let triangles = finest || self.variant == Variant::Paper;
+        let length = |&ends: &[u32; 2]| surface.rest_length(ends, only_stretched) as f32;
         let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
-            inverse_masses: (0..masses.len()).map(inverse_mass).collect(),
+            inverse_masses,
             edges: self.edges,
             rest_lengths: topology.edges.iter().map(length).collect(),
             betas,
             edge_factors: Vec::new(),
-            triangles: finest || self.variant != Variant::FullApproximation,
+            triangles,
             rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
             alphas,
             membrane,

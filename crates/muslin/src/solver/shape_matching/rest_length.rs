@@ -3,7 +3,7 @@
 //! Input: the vertices of a level, the places where its points are when the cloth is in its rest shape, the finest surface's
 //! normals there. Output: the rest length of an edge. The rest shape must be a fixed point of every level.
 
-use glam::DVec3;
+use glam::{DMat3, DQuat, DVec3};
 
 use super::restriction::Restriction;
 use crate::hierarchy::Hierarchy;
@@ -15,65 +15,95 @@ const LARGEST_TURN: f64 = 2.6;
 pub(super) struct Surface {
     /// Where the level's points are when the finest level is at rest: means of finer vertices.
     pub rest: Vec<DVec3>,
-    /// Of the finest surface, of length one; zero where edges are to be chords.
-    normals: Vec<DVec3>,
+    /// The second moments about these of the finest vertices that they are means of, m².
+    pub spread: Vec<DMat3>,
+    /// The ends of edges at the level's vertices.
+    ends: Vec<End>,
+}
+
+/// The end of an edge at a vertex.
+#[derive(Clone, Copy)]
+struct End {
+    /// On the surface, where the level's mesh has its vertex.
+    vertex: DVec3,
+    /// Of the finest surface there, of length one; zero where edges are to be chords.
+    normal: DVec3,
+    /// From the vertex to the level's point if the surface is laid flat, in its tangent plane.
+    offset: DVec3,
 }
 
 impl Surface {
-    /// All levels, coarsest first.
+    /// All levels, coarsest first. `normals` gives the surface's at the vertices of a level.
     pub fn of_levels(
         hierarchy: &Hierarchy,
         restrictions: &[Restriction],
         normals: impl Fn(usize) -> Vec<DVec3>,
     ) -> Vec<Self> {
         let finest = hierarchy.levels.len() - 1;
-        let flat = vec![DVec3::ZERO; hierarchy.levels[finest].positions.len()];
-        let mut surfaces = vec![Self { rest: hierarchy.levels[finest].positions.clone(), normals: flat }];
+        let bare = |number: usize| -> Vec<End> {
+            let positions = hierarchy.levels[number].positions.iter();
+            let end = |(&vertex, normal): (&DVec3, DVec3)| End {
+                vertex,
+                normal: normal.normalize_or_zero(),
+                offset: DVec3::ZERO,
+            };
+            positions.zip(normals(number)).map(end).collect()
+        };
+        let rest = hierarchy.levels[finest].positions.clone();
+        let spread = vec![DMat3::ZERO; rest.len()];
+        let mut surfaces = vec![Self { rest, spread, ends: bare(finest) }];
         for (number, restriction) in restrictions.iter().enumerate().rev() {
-            let rest = restriction.places(&surfaces[surfaces.len() - 1].rest);
-            let normals = normals(number).into_iter().map(DVec3::normalize_or_zero).collect();
-            surfaces.push(Self { rest, normals });
+            let finer = &surfaces[surfaces.len() - 1];
+            let rest = restriction.places(&finer.rest);
+            let mut ends = bare(number);
+            for (c, end) in ends.iter_mut().enumerate() {
+                end.offset = restriction.mean(c, |v| end.laid_flat(&finer.ends[v]));
+            }
+            let about =
+                |c: usize| restriction.mean(c, |v| finer.spread[v] + squared(finer.rest[v] - rest[c]));
+            let spread = (0..rest.len()).map(about).collect();
+            surfaces.push(Self { rest, spread, ends });
         }
         surfaces.reverse();
         surfaces
     }
 
-    /// The end of an edge at a vertex of the level.
-    pub fn end(&self, v: u32, vertex: DVec3) -> End {
-        End { vertex, point: self.rest[v as usize], normal: self.normals[v as usize] }
+    /// The rest length of an edge. Where only stretch is undone it is that of the cloth laid flat, as no edge may resist
+    /// that; else, and at the least, the distance of its points.
+    pub fn rest_length(&self, [a, b]: [u32; 2], only_stretched: bool) -> f64 {
+        let distance = self.rest[a as usize].distance(self.rest[b as usize]);
+        let [a, b] = [a, b].map(|v| &self.ends[v as usize]);
+        if !only_stretched || a.normal == DVec3::ZERO || b.normal == DVec3::ZERO {
+            return distance;
+        }
+        (a.laid_flat(b) - a.offset).length().max(distance)
     }
-}
-
-/// One end of an edge.
-pub(super) struct End {
-    /// On the surface, where the level's mesh has its vertex.
-    vertex: DVec3,
-    /// Where the level's point is at rest.
-    point: DVec3,
-    normal: DVec3,
 }
 
 impl End {
-    /// How far the point is off its vertex along `chord` and across it, in the surface.
-    fn offset(&self, chord: DVec3) -> [f64; 2] {
-        let off = self.point - self.vertex;
-        let along = chord.reject_from(self.normal.normalize_or(DVec3::ZERO)).normalize_or_zero();
-        let along = if self.normal == DVec3::ZERO { chord.normalize_or_zero() } else { along };
-        [off.dot(along), off.dot(self.normal.cross(along))]
+    /// The way from this vertex to another one's point in this one's tangent plane, if the surface between is laid flat.
+    ///
+    /// Its length is that along the surface. Its direction, and the other one's offset, come over by the shortest turns of
+    /// the normals; by way of the mean normal, because a chord seen from one end only is too short across the bend.
+    fn laid_flat(&self, other: &Self) -> DVec3 {
+        let chord = other.vertex - self.vertex;
+        let turned = |from: DVec3, v: DVec3| match from != DVec3::ZERO && self.normal != DVec3::ZERO {
+            true => DQuat::from_rotation_arc(from, self.normal) * v,
+            false => v,
+        };
+        let offset = turned(other.normal, other.offset);
+        if chord == DVec3::ZERO {
+            return offset;
+        }
+        let mean = (self.normal + other.normal).normalize_or_zero();
+        let direction = turned(mean, chord.reject_from_normalized(mean).normalize_or(chord.normalize()));
+        direction * length_along_surface([self, other]) + offset
     }
 }
 
-/// The rest length of an edge. Where only stretch is undone it is the length along the surface, with the ends' points in
-/// place of the vertices; else the distance of the points.
-pub(super) fn rest_length([a, b]: [End; 2], only_stretched: bool) -> f64 {
-    let distance = a.point.distance(b.point);
-    if !only_stretched || a.normal == DVec3::ZERO || b.normal == DVec3::ZERO {
-        return distance;
-    }
-    let chord = b.vertex - a.vertex;
-    let ([along_a, across_a], [along_b, across_b]) = (a.offset(chord), b.offset(chord));
-    let laid_flat = (length_along_surface([&a, &b]) + along_b - along_a).hypot(across_b - across_a);
-    laid_flat.max(distance)
+/// v vᵀ.
+fn squared(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 /// The length of an edge between two ends, along the surface.
@@ -98,7 +128,7 @@ mod tests {
     use super::*;
 
     fn end(vertex: DVec3, normal: DVec3) -> End {
-        End { vertex, point: vertex, normal }
+        End { vertex, normal, offset: DVec3::ZERO }
     }
 
     #[test]

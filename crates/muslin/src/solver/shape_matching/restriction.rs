@@ -9,6 +9,8 @@
 //! Particles that are held do not follow P, and so have no part in the mean; a coarse particle that is held is its finer
 //! one.
 
+use std::ops::{Add, Mul, Sub};
+
 use glam::{DVec3, Vec4};
 
 use crate::hierarchy::{Level, Transfer};
@@ -69,12 +71,17 @@ impl Restriction {
 
     /// Where coarse points are if the finer ones are at `fine`.
     pub fn places(&self, fine: &[DVec3]) -> Vec<DVec3> {
-        let mean = |(c, &own): (usize, &u32)| {
-            let own = fine[own as usize];
-            let row = self.others.row(c).iter();
-            own + row.map(|&(v, weight)| (fine[v as usize] - own) * f64::from(weight)).sum::<DVec3>()
-        };
-        self.own.iter().enumerate().map(mean).collect()
+        (0..self.own.len()).map(|c| self.mean(c, |v| fine[v])).collect()
+    }
+
+    /// The mean of a coarse vertex over what its finer ones have.
+    pub fn mean<T>(&self, coarse: usize, fine: impl Fn(usize) -> T) -> T
+    where
+        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+    {
+        let own = fine(self.own[coarse] as usize);
+        let row = self.others.row(coarse).iter();
+        row.fold(own, |sum, &(v, weight)| sum + (fine(v as usize) - own) * f64::from(weight))
     }
 
     /// The same for one coarse vertex in single precision; w is the own one's.

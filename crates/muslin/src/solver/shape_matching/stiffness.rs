@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::membrane::{MembraneStiffness, MembraneSweep};
+use super::rest_length::Surface;
 use super::{Cycle, ShapeMatching};
 use crate::bending::hinges::Hinges;
 use crate::cloth::threads::weft_directions;
@@ -10,6 +11,7 @@ use crate::cloth::{BendingForm, Cloth, Stretch};
 use crate::hierarchy::Level;
 use crate::math::csr::Csr;
 use crate::mesh::Topology;
+use crate::solver::resistance::brought_to_bear;
 
 /// Hands out the stiffness of regions, level by level, finest first.
 ///
@@ -69,9 +71,10 @@ impl LevelStiffness {
     /// solver.
     pub fn bending(
         &mut self,
-        rest: &[DVec3],
+        surface: &Surface,
         topology: &Topology,
         masses: &[f64],
+        inverse_masses: &[f32],
         finest: bool,
     ) -> Option<Hinges> {
         let passes = if finest { 1.0 } else { self.passes };
@@ -79,8 +82,9 @@ impl LevelStiffness {
             return None;
         }
         let share = self.bending / passes;
-        let hinges = Hinges::new(rest, &topology.hinges, share, masses, self.dt);
-        self.bending *= hinges.residual;
+        let Surface { rest, spread, .. } = surface;
+        let hinges = Hinges::of_means(rest, spread, &topology.hinges, share, masses, self.dt);
+        self.bending *= hinges.residual(inverse_masses);
         (!finest).then_some(hinges)
     }
 
@@ -150,7 +154,8 @@ impl LevelStiffness {
             strength / (1.0 + strength)
         };
         let fractions: Vec<f64> = topology.edges.iter().enumerate().map(fraction).collect();
-        self.take([fractions.iter().sum::<f64>() / fractions.len() as f64; 3]);
+        let left = fractions.iter().map(|&taken| 1.0 - brought_to_bear(taken));
+        self.take([left.sum::<f64>() / fractions.len() as f64; 3]);
         fractions.iter().map(|&f| f as f32).collect()
     }
 }

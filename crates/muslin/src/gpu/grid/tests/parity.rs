@@ -78,12 +78,14 @@ fn compare_after(gpu: &Gpu, name: &str, scene: &Scene, after_one: f32, steps: us
     let shaken = |seed| distances(&here, &on_cpu(&scene.shaken(after_one * SPACING, seed), steps).0.points);
     let usual = (0..3).map(shaken).reduce(|a, b| a.iter().zip(b).map(|(a, b)| a.max(b)).collect()).unwrap();
     let found = distances(&here, &on_gpu(steps).0.points);
-    let few = found.len() / 50;
+    // One in two hundred may be where something snaps (a constraint at its limit, a fold), which takes a dozen neighbours along:
+    // there the size of a shake does not bound the way. After one step, above, every particle counts.
+    let (few, rare) = (found.len() / 50, found.len() / 200);
     println!(
         "{name}, {steps} steps: {} and {} ({} and {} if shaken)",
-        found[few], found[0], usual[few], usual[0]
+        found[few], found[rare], usual[few], usual[rare]
     );
-    assert!(found[few] <= usual[few] && found[0] <= usual[0]);
+    assert!(found[few] <= usual[few] && found[rare] <= usual[rare]);
 }
 
 fn compare(name: &str, scene: &Scene) {

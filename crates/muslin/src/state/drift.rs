@@ -1,0 +1,109 @@
+//! The momentum of free cloth, against rounding.
+//!
+//! Input: where particles would have gone by themselves, and where the solver took them. Output: by how much it moved the centre
+//! of mass of each connected piece that nothing holds.
+//!
+//! On paper that is nothing: what happens within a cloth moves no centre of mass. But half a unit in the last place is lost
+//! whenever a point is moved, which over a short step is a velocity. With steps of 0.1 ms, 100 m up, a free fall was wrong by
+//! 1 %, with 10 µs by 20 %. So that velocity is taken back, from all particles of a piece alike, and the place goes into their
+//! remainders, which the next step adds. Not for solvers that are meant to be as printed, whatever that does.
+//!
+//! Sums are taken over stretches of a fixed size and put together in their order, in double precision: the same bits for any
+//! number of threads.
+
+use std::ops::Range;
+
+use glam::{DVec3, Vec3};
+
+use crate::execution::Execution;
+use crate::mesh::Topology;
+
+/// Particles that are summed in one go.
+const STRETCH: usize = 1024;
+
+/// The drift of the pieces of a cloth in a substep.
+#[derive(Clone, Debug)]
+pub(crate) struct Drift {
+    /// Piece of each particle.
+    piece: Vec<u32>,
+    /// Particles by piece, of pieces without pins, and their masses (kg).
+    members: Vec<u32>,
+    masses: Vec<f64>,
+    stretches: Vec<Stretch>,
+    /// Metres, of each piece; zero for what is held.
+    drifts: Vec<DVec3>,
+}
+
+/// Some particles of a piece.
+#[derive(Clone, Debug)]
+struct Stretch {
+    piece: usize,
+    /// In `members`.
+    range: Range<usize>,
+    /// Σ m; infinite if something is held.
+    mass: f64,
+    /// Σ m (x − aim).
+    moment: DVec3,
+}
+
+impl Drift {
+    /// The pieces of a mesh with masses in kg; none if each has a particle that is held.
+    pub fn new(topology: &Topology, masses: &[f64], held: &[bool]) -> Option<Self> {
+        let (piece, count) = topology.components();
+        let mut is_free = vec![true; count];
+        piece
+            .iter()
+            .zip(held)
+            .filter(|(_, held)| **held)
+            .for_each(|(&piece, _)| is_free[piece as usize] = false);
+        let mut members: Vec<u32> =
+            (0..piece.len() as u32).filter(|&v| is_free[piece[v as usize] as usize]).collect();
+        members.sort_by_key(|&v| piece[v as usize]);
+        let (mut stretches, mut start) = (Vec::new(), 0);
+        for own in members.chunk_by(|&a, &b| piece[a as usize] == piece[b as usize]) {
+            let end = start + own.len();
+            stretches.extend((start..end).step_by(STRETCH).map(|first| Stretch {
+                piece: piece[own[0] as usize] as usize,
+                range: first..end.min(first + STRETCH),
+                mass: 0.0,
+                moment: DVec3::ZERO,
+            }));
+            start = end;
+        }
+        let masses = members.iter().map(|&v| masses[v as usize]).collect();
+        let drifts = vec![DVec3::ZERO; count];
+        (!members.is_empty()).then_some(Self { piece, members, masses, stretches, drifts })
+    }
+
+    /// Finds the drifts; `moved` says how far a particle is from where it was to go, `None` if it is held.
+    pub fn find(&mut self, moved: impl Fn(usize) -> Option<DVec3> + Sync, execution: Execution) {
+        let Self { members, masses, stretches, drifts, .. } = self;
+        execution.for_each(stretches, |_, stretch| {
+            (stretch.mass, stretch.moment) = (0.0, DVec3::ZERO);
+            let range = stretch.range.clone();
+            for (&v, &mass) in members[range.clone()].iter().zip(&masses[range]) {
+                let way = moved(v as usize);
+                stretch.mass += if way.is_some() { mass } else { f64::INFINITY };
+                stretch.moment += mass * way.unwrap_or(DVec3::ZERO);
+            }
+        });
+        for own in stretches.chunk_by(|a, b| a.piece == b.piece) {
+            let mass: f64 = own.iter().map(|stretch| stretch.mass).sum();
+            let moment: DVec3 = own.iter().map(|stretch| stretch.moment).sum();
+            // Where something is held for once (in quarantine), the mass is infinite and nothing drifts.
+            drifts[own[0].piece] = moment / mass;
+        }
+    }
+
+    /// How far the piece of a particle has drifted, metres.
+    #[inline]
+    pub fn of(&self, v: usize) -> DVec3 {
+        self.drifts[self.piece[v] as usize]
+    }
+
+    /// The same in single precision.
+    #[inline]
+    pub fn of_particle(&self, v: usize) -> Vec3 {
+        self.of(v).as_vec3()
+    }
+}
