@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use glam::{DVec3, Vec3};
 use muslin::cloth::Cloth;
 use muslin::mesh::repair::{RepairOptions, RepairReport, repair};
 use muslin::mesh::validate::{IssueKind, MeshIssue, MeshReport, validate};
@@ -57,7 +58,11 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     let mesh = read_mesh(&args.mesh)?;
     let report = validate(&mesh);
     let lengths = edge_lengths(&mesh);
-    let bounds = mesh.bounds().map(|(lo, hi)| [lo.to_array(), hi.to_array()]);
+    let bounds = mesh.bounds().map(|(lo, hi)| [lo, hi]);
+    let place = |p: &Vec3| match mesh.origin == DVec3::ZERO {
+        true => json!(p.to_array()),
+        false => json!((mesh.origin + p.as_dvec3()).to_array()),
+    };
     let groups: Value =
         mesh.groups.iter().map(|(name, members)| (name.clone(), Value::from(members.len()))).collect();
     if args.json {
@@ -70,7 +75,7 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
             "boundary_loops": report.boundary_loops,
             "components": report.components,
             "area": mesh.total_area(),
-            "bounds": bounds,
+            "bounds": bounds.map(|corners| corners.iter().map(place).collect::<Vec<_>>()),
             "edge_lengths": lengths.map(|[shortest, mean, longest]| json!({
                 "shortest": shortest, "mean": mean, "longest": longest,
             })),

@@ -65,7 +65,7 @@ impl fmt::Display for CoarseMedian {
         write!(
             f,
             "single precision is too coarse for it: {:.0} m from the origin positions are rounded by {:.1e} m, and half of the \
-             edges are {:.1e} m long or shorter, so that strains below {:.1e} are noise; move the scene to the origin",
+             edges are {:.1e} m long or shorter, so that strains below {:.1e} are noise; move the mesh to the origin before it is exported",
             self.coordinate,
             self.unit,
             self.length,

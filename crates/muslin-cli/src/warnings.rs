@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use glam::Vec3;
 use muslin::Simulation;
 use muslin::mesh::validate::{IssueKind, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
@@ -26,7 +27,10 @@ pub fn of_cloths<'a>(
     let of_one = |((name, simulation), description): ((&str, &Simulation), &ClothDescription)| {
         let cloth = simulation.cloth();
         let mesh = TriMesh::new(cloth.rest_positions(), cloth.triangles().to_vec());
-        let coarse = precision::coarse_edges(&mesh, &simulation.positions());
+        // The rest shape may have been rounded where it is, and the start is where it is counted from.
+        let start = simulation.places().into_iter().map(|place| (place - simulation.origin()).as_vec3());
+        let places: Vec<Vec3> = start.zip(&mesh.positions).map(|(a, b)| a.abs().max(b.abs())).collect();
+        let coarse = precision::coarse_edges(&mesh, &places);
         let mut problems = match &description.mesh.source {
             MeshSource::File { path } => of_file(path, &mesh, coarse.edges),
             // Generators make what they are meant to make.

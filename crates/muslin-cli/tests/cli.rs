@@ -331,10 +331,11 @@ fn convert_tells_a_bad_mesh_from_a_bad_disk() {
 #[test]
 fn check_advises_a_repair_where_it_helps_and_a_move_where_precision_is_short() {
     let folder = folder("advice");
-    let (mendable, hopeless, far) = (folder.join("a.obj"), folder.join("b.obj"), folder.join("c.obj"));
+    let (mendable, hopeless, far) = (folder.join("a.obj"), folder.join("b.obj"), folder.join("c.ply"));
     fs::write(&mendable, "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n").expect("written");
     fs::write(&hopeless, "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n").expect("written");
-    fs::write(&far, "v 20000 0 0\nv 20001 0 0\nv 20000 0.1 0\nf 1 2 3\n").expect("written");
+    fs::write(&far, single_precision(["20000.0 0.0 0.0", "20001.0 0.0 0.0", "20000.0 0.1 0.0"]))
+        .expect("written");
     let error = refused_with_report(&["check", text(&mendable)]);
     assert!(error.contains("{ file = \"a.obj\", repair = true }") && !error.contains("::"), "{error}");
     assert!(!refused_with_report(&["check", text(&hopeless)]).contains("repair = true"));
@@ -342,24 +343,38 @@ fn check_advises_a_repair_where_it_helps_and_a_move_where_precision_is_short() {
     assert!(report.starts_with("3 vertices, 1 triangle, 3 edges\n"), "{report}");
     assert!(report.contains("1 edge is very short for coordinates of up to 20000 m"), "{report}");
     assert_eq!(json(&["check", text(&far), "--json"])["coarse_edges"], 1);
+    // A text has all its digits.
+    let text_file = folder.join("d.obj");
+    fs::write(&text_file, "v 20000 0 0\nv 20001 0 0\nv 20000 0.1 0\nf 1 2 3\n").expect("written");
+    assert_eq!(json(&["check", text(&text_file), "--json"])["coarse_edges"], 0);
     fs::remove_dir_all(folder).expect("removed");
+}
+
+/// A triangle in a PLY file whose coordinates are in single precision.
+fn single_precision(vertices: [&str; 3]) -> String {
+    format!(
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+         element face 1\nproperty list uchar int vertex_indices\nend_header\n{}\n3 0 1 2\n",
+        vertices.join("\n")
+    )
 }
 
 #[test]
 fn check_and_run_say_where_single_precision_is_too_coarse_for_a_cloth() {
     let folder = folder("far");
-    let scene = |height: u32| {
-        let path = folder.join(format!("{height}.toml"));
-        let cloth =
-            format!("mesh.grid = {{ columns = 50, rows = 50 }}\ntransform.translate = [0, {height}, 0]");
-        let rest = format!("[time]\nframes = 1\n[output]\nfolder = \"{height}\"\n");
+    let scene = |name: &str, cloth: &str| {
+        let path = folder.join(format!("{name}.toml"));
+        let rest = format!("[time]\nframes = 1\n[output]\nfolder = \"{name}\"\n");
         fs::write(&path, format!("name = \"far\"\n{rest}[[cloth]]\nname = \"sheet\"\n{cloth}\n"))
             .expect("written");
         path
     };
-    // Edges of 20 mm; at 1 km positions are rounded by 0.06 mm, at 100 m by 0.008 mm.
-    let (near, far) = (scene(100), scene(1000));
-    assert!(!stdout(&muslin(&["check", text(&near)])).contains("warning"));
+    // Edges of 20 mm at 1 km: counted from nearby they are what they are, but a file in single precision rounds them by 0.06 mm.
+    let moved = scene("moved", "mesh.grid = { columns = 50, rows = 50 }\ntransform.translate = [0, 1000, 0]");
+    assert!(!stdout(&muslin(&["check", text(&moved)])).contains("warning"));
+    let rounded = single_precision(["0.0 1000.0 0.0", "0.02 1000.0 0.0", "0.0 1000.02 0.0"]);
+    fs::write(folder.join("rounded.ply"), rounded).expect("written");
+    let far = scene("far", "mesh.file = \"rounded.ply\"");
     let warned = stdout(&muslin(&["check", text(&far)]));
     assert!(warned.contains("warning: cloth 'sheet': single precision is too coarse for it: "), "{warned}");
     let run = muslin(&["run", text(&far), "--quiet", "--no-pictures"]);

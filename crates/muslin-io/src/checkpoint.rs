@@ -13,18 +13,20 @@ mod numbers;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use glam::DVec3;
 use muslin::rigid::BodyState;
 use muslin::state::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::Backend;
 use crate::{WriteError, regular, write_atomically};
-use cloth::ClothHeader;
+use cloth::{ClothHeader, is_zero};
 use numbers::{BODY_SIZE, Data, body_numbers};
 
 const MAGIC: &[u8; 8] = b"MUSLINCP";
-/// 2: the run's options, and the fingerprint of what the scene's files hold.
-const VERSION: u32 = 2;
+/// 2: the run's options, and the fingerprint of what the scene's files hold. 3: origins; pins and colliders, which are part of
+/// the fingerprint, in double precision.
+const VERSION: u32 = 3;
 /// Magic, version and header length.
 const PREFIX: usize = 16;
 
@@ -85,6 +87,9 @@ struct Header {
     /// The names of rigid bodies. Left out if there are none, as in checkpoints from before there were any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     bodies: Vec<String>,
+    /// The bits of the coordinates from which their centres are counted, metres: a world has one origin. Left out if it is zero.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    body_origin_bits: [u64; 3],
 }
 
 /// Why a checkpoint cannot be used.
@@ -188,6 +193,7 @@ impl Checkpoint {
 
     fn to_bytes(&self, scene_from_here: Option<PathBuf>) -> Vec<u8> {
         let cloths = self.cloths.iter().map(|(name, state)| ClothHeader::new(name, state));
+        let body_origin = self.bodies.first().map_or(DVec3::ZERO, |(_, state)| state.origin);
         let header = Header {
             scene: self.scene.clone(),
             scene_from_here: scene_from_here.filter(|path| path.to_str().is_some()),
@@ -197,6 +203,7 @@ impl Checkpoint {
             options: self.options,
             cloths: cloths.collect(),
             bodies: self.bodies.iter().map(|(name, _)| name.clone()).collect(),
+            body_origin_bits: body_origin.to_array().map(f64::to_bits),
         };
         // Strings and numbers always have a JSON form, except paths that are not Unicode: those are
         // written with replacement characters, and resuming then asks for the scene.
@@ -252,7 +259,8 @@ impl Checkpoint {
         if header.bodies.len() * BODY_SIZE > data.left.len() {
             return Err(Damaged);
         }
-        let bodies = header.bodies.into_iter().map(|name| (name, data.body())).collect();
+        let origin = DVec3::from_array(header.body_origin_bits.map(f64::from_bits));
+        let bodies = header.bodies.into_iter().map(|name| (name, data.body(origin))).collect();
         let Header { scene, scene_from_here, scene_fingerprint, world_fingerprint, frame, options, .. } =
             header;
         let checkpoint = Self { scene, scene_fingerprint, world_fingerprint, frame, options, cloths, bodies };

@@ -8,9 +8,9 @@
 //! else (normals, materials, curves, the extensions of research codes) is skipped.
 
 use std::collections::BTreeMap;
-use std::str::SplitAsciiWhitespace;
+use std::str::{FromStr, SplitAsciiWhitespace};
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2};
 use muslin::mesh::TriMesh;
 
 use crate::ParseError;
@@ -37,7 +37,7 @@ struct Corner {
 
 #[derive(Default)]
 struct Reader {
-    positions: Vec<Vec3>,
+    places: Vec<DVec3>,
     uvs: Vec<Vec2>,
     corners: Vec<Corner>,
     faces: Vec<Face>,
@@ -80,7 +80,7 @@ impl Reader {
         match words.next() {
             Some("v") => {
                 let [x, y, z] = numbers(&mut words, number, "a vertex needs three coordinates")?;
-                self.positions.push(Vec3::new(x, y, z));
+                self.places.push(DVec3::new(x, y, z));
             }
             Some("vt") => {
                 // The second coordinate may be left out in one-dimensional textures.
@@ -117,7 +117,7 @@ impl Reader {
         let first = self.corners.len();
         for word in words {
             let mut parts = word.split('/');
-            let vertex = resolve(parts.next().unwrap_or_default(), self.positions.len(), line)?;
+            let vertex = resolve(parts.next().unwrap_or_default(), self.places.len(), line)?;
             let uv = match parts.next().filter(|part| !part.is_empty()) {
                 Some(part) => Some(resolve(part, self.uvs.len(), line)?),
                 None => None,
@@ -139,6 +139,7 @@ impl Reader {
         if self.faces.is_empty() {
             return Err(ParseError::new(None, "there are no faces in this file"));
         }
+        let mesh = TriMesh::at_places(&self.places, Vec::new());
         let has_uvs = self.corners.iter().all(|corner| corner.uv.is_some());
         let mut triangles = Vec::with_capacity(self.faces.len());
         let (mut uvs, mut quads) = (Vec::new(), Vec::new());
@@ -146,7 +147,7 @@ impl Reader {
         for face in &self.faces {
             let corners = &self.corners[face.corners.clone()];
             self.check_face(face, corners)?;
-            let places: Vec<_> = corners.iter().map(|c| self.positions[c.vertex].as_dvec3()).collect();
+            let places: Vec<_> = corners.iter().map(|c| mesh.positions[c.vertex].as_dvec3()).collect();
             if let &[a, b, c, d] = corners {
                 quads.push([a, b, c, d].map(|corner| corner.vertex as u32));
             }
@@ -170,7 +171,8 @@ impl Reader {
             members.sort_unstable();
             members.dedup();
         }
-        Ok(TriMesh { positions: self.positions, triangles, quads, uvs: has_uvs.then_some(uvs), groups })
+        let uvs = has_uvs.then_some(uvs);
+        Ok(TriMesh { triangles, quads, uvs, groups, ..mesh })
     }
 
     /// Only now is it known how many vertices there are: faces may come before their vertices.
@@ -180,8 +182,8 @@ impl Reader {
             Err(ParseError::new(face.line, message))
         };
         for corner in corners {
-            if corner.vertex >= self.positions.len() || u32::try_from(corner.vertex).is_err() {
-                return too_large("vertex", corner.vertex, self.positions.len());
+            if corner.vertex >= self.places.len() || u32::try_from(corner.vertex).is_err() {
+                return too_large("vertex", corner.vertex, self.places.len());
             }
             if let Some(uv) = corner.uv.filter(|&uv| uv >= self.uvs.len()) {
                 return too_large("texture coordinate", uv, self.uvs.len());
@@ -193,12 +195,12 @@ impl Reader {
 
 /// The next `N` numbers of a line. Numbers that are not finite are let through: it is for the
 /// validation to name them all.
-fn numbers<const N: usize>(
+fn numbers<T: FromStr + Default + Copy, const N: usize>(
     words: &mut SplitAsciiWhitespace,
     line: usize,
     needed: &str,
-) -> Result<[f32; N], ParseError> {
-    let mut numbers = [0.0; N];
+) -> Result<[T; N], ParseError> {
+    let mut numbers = [T::default(); N];
     for number in &mut numbers {
         let word = words.next().ok_or_else(|| ParseError::new(line, needed))?;
         *number =

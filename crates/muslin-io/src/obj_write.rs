@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use muslin::mesh::TriMesh;
 
 use crate::{WriteError, write_atomically};
@@ -13,7 +13,8 @@ use crate::{WriteError, write_atomically};
 /// exactly the same ones. Vertex groups are left out: groups in this format are made of faces.
 pub fn write_obj(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteError> {
     let uvs = mesh.uvs.as_ref().filter(|uvs| uvs.len() == mesh.triangles.len());
-    write_atomically(path, |file| write_to(file, &mesh.positions, &mesh.triangles, uvs.map(Vec::as_slice)))
+    let uvs = uvs.map(Vec::as_slice);
+    write_atomically(path, |file| write_to(file, mesh.origin, &mesh.positions, &mesh.triangles, uvs))
 }
 
 /// Like [`write_obj`], from positions in metres and triangles alone.
@@ -22,18 +23,27 @@ pub fn write_obj_geometry(
     positions: &[Vec3],
     triangles: &[[u32; 3]],
 ) -> Result<(), WriteError> {
-    write_atomically(path, |file| write_to(file, positions, triangles, None))
+    write_atomically(path, |file| write_to(file, DVec3::ZERO, positions, triangles, None))
+}
+
+/// Writes positions from an origin, which reading gives back.
+pub(crate) fn write_vertices(file: &mut dyn Write, origin: DVec3, positions: &[Vec3]) -> io::Result<()> {
+    // With no more digits than single precision has, where it says all.
+    if origin == DVec3::ZERO {
+        return positions.iter().try_for_each(|p| writeln!(file, "v {} {} {}", p.x, p.y, p.z));
+    }
+    let mut places = positions.iter().map(|p| origin + p.as_dvec3());
+    places.try_for_each(|p| writeln!(file, "v {} {} {}", p.x, p.y, p.z))
 }
 
 fn write_to(
     file: &mut dyn Write,
+    origin: DVec3,
     positions: &[Vec3],
     triangles: &[[u32; 3]],
     uvs: Option<&[[Vec2; 3]]>,
 ) -> io::Result<()> {
-    for p in positions {
-        writeln!(file, "v {} {} {}", p.x, p.y, p.z)?;
-    }
+    write_vertices(file, origin, positions)?;
     // Each texture coordinate once, in the order of first use.
     let mut numbers: HashMap<[u32; 2], usize> = HashMap::new();
     let key = |uv: &Vec2| uv.to_array().map(f32::to_bits);

@@ -6,7 +6,9 @@
 //! Limits, from the crate's grammar: ASCII numbers need digits on both sides of a decimal point,
 //! and cannot be `nan` or `inf`.
 
-use glam::{Vec2, Vec3};
+mod vertex;
+
+use glam::Vec2;
 use muslin::mesh::TriMesh;
 use ply_rs_bw::parser::{self, Parser, Reader};
 use ply_rs_bw::ply::{
@@ -16,41 +18,7 @@ use ply_rs_bw::ply::{
 
 use crate::ParseError;
 use crate::polygon::triangulate;
-
-/// What is kept of an element `vertex`.
-#[derive(Default)]
-struct VertexRow {
-    position: Vec3,
-    uv: Vec2,
-}
-
-impl PropertyAccess for VertexRow {
-    fn new() -> Self {
-        Self::default()
-    }
-
-    fn set_property(&mut self, name: &str, property: Property) -> PropertyAccessResult {
-        let slot = match name {
-            "x" => &mut self.position.x,
-            "y" => &mut self.position.y,
-            "z" => &mut self.position.z,
-            name if U_NAMES.contains(&name) => &mut self.uv.x,
-            name if V_NAMES.contains(&name) => &mut self.uv.y,
-            _ => return PropertyAccessResult::Ignored,
-        };
-        match property.to_f32_lossy() {
-            Some(number) => {
-                *slot = number;
-                PropertyAccessResult::Set
-            }
-            None => PropertyAccessResult::UnsupportedType,
-        }
-    }
-}
-
-/// The names under which programs store texture coordinates of vertices.
-const U_NAMES: [&str; 4] = ["s", "u", "texture_u", "texture_s"];
-const V_NAMES: [&str; 4] = ["t", "v", "texture_v", "texture_t"];
+use vertex::{U_NAMES, V_NAMES, VertexRow};
 
 /// The names of the vertex list of a face.
 const INDEX_NAMES: [&str; 2] = ["vertex_indices", "vertex_index"];
@@ -149,7 +117,10 @@ pub fn parse_ply(content: &[u8]) -> Result<TriMesh, ParseError> {
     }
     let has_uvs =
         |names: &[&str]| names.iter().any(|name| header.elements["vertex"].properties.contains_key(*name));
-    build(&vertices, &faces, has_uvs(&U_NAMES) && has_uvs(&V_NAMES))
+    let single = PropertyType::Scalar(ScalarType::Float);
+    let is_single = |axis: &str| header.elements["vertex"].properties[axis].data_type == single;
+    let double = !["x", "y", "z"].into_iter().all(is_single);
+    build(&vertices, &faces, double, has_uvs(&U_NAMES) && has_uvs(&V_NAMES))
 }
 
 /// Refuses counts larger than the rest of the file could hold, before anything is allocated for
@@ -196,11 +167,21 @@ fn explain(error: &parser::ParseError, has_lines: bool) -> ParseError {
     ParseError::new(error.line().filter(|_| has_lines), words.chars().take(300).collect::<String>())
 }
 
-fn build(vertices: &[VertexRow], faces: &[FaceRow], vertex_uvs: bool) -> Result<TriMesh, ParseError> {
+fn build(
+    vertices: &[VertexRow],
+    faces: &[FaceRow],
+    double: bool,
+    vertex_uvs: bool,
+) -> Result<TriMesh, ParseError> {
     if faces.is_empty() {
         return Err(ParseError::new(None, "there are no faces in this file"));
     }
-    let mut mesh = TriMesh::new(vertices.iter().map(|vertex| vertex.position).collect(), Vec::new());
+    let places: Vec<_> = vertices.iter().map(|vertex| vertex.place).collect();
+    let mut mesh = match double {
+        true => TriMesh::at_places(&places, Vec::new()),
+        // As the file has it, so that `muslin check` can see how coarse that is there.
+        false => TriMesh::new(places.iter().map(|place| place.as_vec3()).collect(), Vec::new()),
+    };
     let face_uvs = faces.iter().all(|face| face.uvs.len() == 2 * face.vertices.len());
     let mut uvs = Vec::new();
     for (f, face) in faces.iter().enumerate() {

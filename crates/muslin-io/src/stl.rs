@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::str::SplitAsciiWhitespace;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::mesh::TriMesh;
 
 use crate::ParseError;
@@ -47,11 +47,13 @@ fn parse_binary(facets: &[u8]) -> Result<TriMesh, ParseError> {
         for (k, corner) in corners.iter_mut().enumerate() {
             let number = |axis: usize| f32::from_bits(u32_at(facet, 12 + 12 * k + 4 * axis));
             let position = Vec3::new(number(0), number(1), number(2));
-            *corner = welder.vertex(position).ok_or_else(too_many)?;
+            *corner = welder.vertex(position.as_dvec3()).ok_or_else(too_many)?;
         }
         triangles.push(corners);
     }
-    finish(welder, triangles, BTreeMap::new())
+    // In single precision as the file has it, so that `muslin check` can see how coarse that is there.
+    let positions = welder.places.iter().map(|place| place.as_vec3()).collect();
+    finish(TriMesh::new(positions, triangles), BTreeMap::new())
 }
 
 /// A little-endian number. The caller has checked that it lies within.
@@ -95,10 +97,10 @@ fn parse_ascii(text: &str) -> Result<TriMesh, ParseError> {
     if !loop_corners.is_empty() {
         return Err(ParseError::new(last_line, "the file ends within a facet"));
     }
-    finish(welder, triangles, groups)
+    finish(TriMesh::at_places(&welder.places, triangles), groups)
 }
 
-fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<Vec3, ParseError> {
+fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<DVec3, ParseError> {
     let mut position = [0.0; 3];
     for number in &mut position {
         let word = words.next().ok_or_else(|| ParseError::new(line, "a vertex needs three coordinates"))?;
@@ -109,19 +111,15 @@ fn position(words: &mut SplitAsciiWhitespace, line: usize) -> Result<Vec3, Parse
     Ok(position.into())
 }
 
-fn finish(
-    welder: Welder,
-    triangles: Vec<[u32; 3]>,
-    mut groups: BTreeMap<String, Vec<u32>>,
-) -> Result<TriMesh, ParseError> {
-    if triangles.is_empty() {
+fn finish(mesh: TriMesh, mut groups: BTreeMap<String, Vec<u32>>) -> Result<TriMesh, ParseError> {
+    if mesh.triangles.is_empty() {
         return Err(ParseError::new(None, "there are no triangles in this file"));
     }
     for members in groups.values_mut() {
         members.sort_unstable();
         members.dedup();
     }
-    Ok(TriMesh { positions: welder.positions, triangles, groups, ..TriMesh::default() })
+    Ok(TriMesh { groups, ..mesh })
 }
 
 fn too_many() -> ParseError {

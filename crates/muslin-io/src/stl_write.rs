@@ -8,7 +8,7 @@ use muslin::mesh::TriMesh;
 use crate::{WriteError, write_atomically};
 
 /// Writes a mesh as a binary STL file, whole or not at all. The format keeps neither the order of
-/// the vertices nor texture coordinates or groups. A triangle without area gets a zero normal.
+/// the vertices nor texture coordinates or groups, and far from zero positions are rounded to single precision. A triangle without area gets a zero normal.
 pub fn write_stl(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteError> {
     write_atomically(path, |file| {
         mesh.check().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
@@ -19,7 +19,8 @@ pub fn write_stl(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
         file.write_all(&header)?;
         file.write_all(&count.to_le_bytes())?;
         for corners in &mesh.triangles {
-            let [a, b, c] = corners.map(|v| mesh.positions[v as usize]);
+            // Far from zero they are rounded: the format knows nothing else.
+            let [a, b, c] = corners.map(|v| mesh.place(v).as_vec3());
             let normal = (b - a).as_dvec3().cross((c - a).as_dvec3()).normalize_or_zero().as_vec3();
             let mut facet = [0; 50];
             let numbers = [normal, a, b, c].into_iter().flat_map(|vector| vector.to_array());

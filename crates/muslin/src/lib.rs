@@ -45,6 +45,7 @@ pub(crate) mod volume;
 pub mod collision;
 pub mod rigid;
 
+pub mod origin;
 mod simulation;
 mod step;
 mod world;

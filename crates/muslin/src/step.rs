@@ -25,6 +25,7 @@ impl Simulation {
     pub fn step(&mut self) -> Result<StepReport, Error> {
         let threads = self.threads.clone();
         let execution = Execution { threads: &threads, instructions: self.settings.instructions };
+        self.recentre_if_far();
         self.save_start(execution);
         let first_try = self.substeps(execution);
         if let Some(fault) = self.solver.take_fault() {
@@ -198,7 +199,7 @@ impl Simulation {
     /// Puts pinned particles where they are to be at the end of the step.
     fn move_pins(&mut self, time: f64) {
         for pin in &self.cloth.pins {
-            if let Some(position) = pin.motion.position(time) {
+            if let Some(position) = pin.motion.position_from(self.state.origin, time) {
                 self.state.points[pin.vertex as usize] = position.extend(0.0);
             }
         }

@@ -336,8 +336,8 @@ fn keyframed_pins_push_cloth_against_a_body_without_a_hole() {
     for &v in &side {
         let from = mesh.positions[v as usize];
         let keys = vec![
-            Keyframe { time: 0.0, position: from },
-            Keyframe { time: 0.5, position: from + Vec3::new(0.0, -0.15, 0.9) },
+            Keyframe { time: 0.0, position: from.as_dvec3() },
+            Keyframe { time: 0.5, position: (from + Vec3::new(0.0, -0.15, 0.9)).as_dvec3() },
         ];
         builder = builder.pin_moving(v, PinMotion::Keyframes(keys));
     }
@@ -354,8 +354,8 @@ fn pins_that_are_moved_into_a_body_are_an_error_not_a_hole() {
     let drop = |keys: f32| {
         let mut builder = Cloth::builder(mesh.clone());
         for (v, p) in mesh.positions.iter().enumerate() {
-            let end = Keyframe { time: 0.2, position: *p - Vec3::Y * keys };
-            let keys = vec![Keyframe { time: 0.0, position: *p }, end];
+            let end = Keyframe { time: 0.2, position: (*p - Vec3::Y * keys).as_dvec3() };
+            let keys = vec![Keyframe { time: 0.0, position: p.as_dvec3() }, end];
             builder = builder.pin_moving(v as u32, PinMotion::Keyframes(keys));
         }
         Simulation::new(builder.build().unwrap(), settings()).unwrap()

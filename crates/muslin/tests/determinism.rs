@@ -23,7 +23,8 @@ fn scene(number: usize) -> (Cloth, Settings) {
         1 => {
             let mesh = sheet().transformed(Affine3A::from_rotation_x(-1.2));
             let corner = mesh.nearest_vertex(Vec3::ZERO).unwrap();
-            let key = |time, z| Keyframe { time, position: mesh.positions[corner as usize] + Vec3::Z * z };
+            let place = mesh.positions[corner as usize];
+            let key = |time, z: f32| Keyframe { time, position: (place + Vec3::Z * z).as_dvec3() };
             let motion = PinMotion::Keyframes(vec![key(0.0, 0.0), key(1.0, 0.4), key(2.0, -0.3)]);
             let material = fabric("jersey").unwrap().material();
             (Cloth::builder(mesh).material(material).pin_moving(corner, motion).build().unwrap(), settings)

@@ -2,7 +2,7 @@
 //! `cargo xtask test` installs a software one.
 #![cfg(feature = "gpu")]
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::cloth::{
     BendingModel, Cloth, Damping, Keyframe, Material, PinMotion, Placement, StickBending, Stiffness,
     TetherChoice, TriangleBending,
@@ -93,8 +93,8 @@ fn bending_tethers_damping_wind_and_moving_pins_are_those_of_the_cpu() {
     let (left, right) = (mesh.groups["top"][0], mesh.groups["top"][20]);
     let from = mesh.positions[left as usize];
     let motion = PinMotion::Keyframes(vec![
-        Keyframe { time: 0.0, position: from },
-        Keyframe { time: 0.5, position: from + Vec3::new(0.3, 0.1, 0.3) },
+        Keyframe { time: 0.0, position: from.as_dvec3() },
+        Keyframe { time: 0.5, position: (from + Vec3::new(0.3, 0.1, 0.3)).as_dvec3() },
     ]);
     let cloth = Cloth::builder(mesh)
         .material(material)
@@ -432,8 +432,8 @@ fn a_read_back_in_passing_is_the_state_when_it_was_asked_for_and_loses_no_counts
 
 #[test]
 fn a_pin_that_is_led_out_of_bounds_is_an_error() {
-    let far = Keyframe { time: 0.1, position: Vec3::new(0.0, 1e9, 0.0) };
-    let near = Keyframe { time: 0.0, position: Vec3::ZERO };
+    let far = Keyframe { time: 0.1, position: DVec3::new(0.0, 1e9, 0.0) };
+    let near = Keyframe { time: 0.0, position: DVec3::ZERO };
     let cloth = Cloth::builder(mesh(4)).pin_moving(3, PinMotion::Keyframes(vec![near, far])).build().unwrap();
     let mut simulation = GpuSimulation::new(&gpu(), cloth, settings(Variant::FullApproximation, 1)).unwrap();
     let error = (0..100).find_map(|_| simulation.step().err()).expect("an error");

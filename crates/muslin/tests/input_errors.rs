@@ -1,6 +1,6 @@
 //! Bad input: a typed error that names the field or element, never a panic.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, Stretch, TetherChoice};
 use muslin::hierarchy::{HierarchyError, HierarchyOptions, Nesting};
 use muslin::mesh::{MeshError, TriMesh, generate};
@@ -58,7 +58,7 @@ fn pins_that_do_not_exist_are_refused() {
     assert_eq!(build.unwrap_err(), Error::NoSuchPin { vertex: 16, vertices: 16 });
     let error = Cloth::builder(sheet()).pin_group("topp").build().unwrap_err();
     assert!(error.to_string().contains("topp") && error.to_string().contains("right, top)"), "{error}");
-    let backwards = [1.0, 0.5].map(|time| Keyframe { time, position: Vec3::ZERO });
+    let backwards = [1.0, 0.5].map(|time| Keyframe { time, position: DVec3::ZERO });
     let motion = PinMotion::Keyframes(backwards.to_vec());
     let error = Cloth::builder(sheet()).pin_moving(3, motion).build().unwrap_err();
     assert!(matches!(error, Error::PinMotion { vertex: 3, .. }));

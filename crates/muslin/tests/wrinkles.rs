@@ -15,7 +15,7 @@ fn wave(conserve_wrinkles: bool, nesting: Nesting) -> Simulation {
     let key = |i: u32| {
         let time = f64::from(i) * 0.005;
         let lift = 0.3 * (std::f64::consts::TAU * 1.5 * time).sin();
-        Keyframe { time, position: place + Vec3::Z * lift as f32 }
+        Keyframe { time, position: (place + Vec3::Z * lift as f32).as_dvec3() }
     };
     let motion = PinMotion::Keyframes((0..=400).map(key).collect());
     // So little bending stiffness that it only serves to measure.

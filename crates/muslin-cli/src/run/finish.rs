@@ -126,7 +126,8 @@ impl Session {
             }
             let positions: Result<Vec<Vec<Vec3>>, _> =
                 (0..self.meshes.len()).map(|mesh| self.store.positions(mesh, frame)).collect();
-            write_frame(format, folder, name, &self.meshes, frame, &positions.map_err(Failure::run)?)?;
+            let positions = positions.map_err(Failure::run)?;
+            write_frame(format, folder, name, &self.meshes, frame, self.store.origin(), &positions)?;
         }
         Ok(())
     }

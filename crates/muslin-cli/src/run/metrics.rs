@@ -147,7 +147,7 @@ impl BodyEnd {
     pub fn of(body: &Body) -> Self {
         Self {
             name: body.name().to_owned(),
-            position: body.state().center.to_array(),
+            position: body.center().to_array(),
             rotation: body.state().rotation.to_array(),
             velocity: body.velocity().to_array(),
             angular_velocity: body.angular_velocity().to_array(),

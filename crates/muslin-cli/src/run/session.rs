@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::rigid::Body;
 use muslin_io::checkpoint::{Checkpoint, RunOptions};
 use muslin_io::scene::Scene;
-use muslin_io::{ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
+use muslin_io::{Clip, ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
 
 use super::engine::{Engine, StepError};
 use super::lock::OutputLock;
@@ -82,7 +82,8 @@ impl Session {
             }
         }
         let stop = Stop::default();
-        let kind = (scene.time.fps, scene.up);
+        let origin = cloths.first().map_or(DVec3::ZERO, |(_, simulation)| simulation.origin());
+        let kind = (scene.time.fps, scene.up, origin);
         let store = FrameStore::new(&folder, meshes.clone(), sizes, kind, stop.clone())
             .map_err(|error| Failure::input(error).hint("move it away, or name a folder with --out"))?;
         let named = cloths.iter().map(|&(name, simulation)| (name, simulation.cloth()));
@@ -215,15 +216,19 @@ impl Session {
     /// Measures and stores a frame, and writes it in the formats with a file per frame.
     pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
         let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
-        let positions = self.engine.cloths().into_iter().map(|(_, cloth)| cloth.surface_positions());
-        let mut positions: Vec<Vec<Vec3>> = positions.collect::<Result<_, _>>().map_err(Failure::run)?;
+        let origin = self.store.origin();
+        let places = self.engine.cloths().into_iter().map(|(_, cloth)| cloth.surface_places());
+        let places: Vec<Vec<DVec3>> = places.collect::<Result<_, _>>().map_err(Failure::run)?;
+        let from_origin =
+            |places: &Vec<DVec3>| places.iter().map(|place| (*place - origin).as_vec3()).collect();
+        let mut positions: Vec<Vec<Vec3>> = places.iter().map(from_origin).collect();
         let poses: Vec<ClipPose> = self.engine.bodies().iter().map(pose).collect();
         self.store.push(&positions, &poses, &frame)?;
         let shapes = self.meshes.iter().filter_map(|mesh| mesh.rigid.as_ref());
-        positions.extend(poses.iter().zip(shapes).map(|(pose, shape)| pose.apply(shape)));
+        positions.extend(poses.iter().zip(shapes).map(|(pose, shape)| pose.apply(origin, shape)));
         for &format in self.scene.output.formats.iter().filter(|format| format.is_sequence()) {
             let (folder, name) = (&self.folder, &self.scene.name);
-            write_frame(format, folder, name, &self.meshes, self.done() as usize, &positions)?;
+            write_frame(format, folder, name, &self.meshes, self.done() as usize, origin, &positions)?;
         }
         self.frames.push(frame);
         Ok(())

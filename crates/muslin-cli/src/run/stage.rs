@@ -1,6 +1,6 @@
 //! What pictures of a run show: cloths, rigid bodies, colliders, the ground, and from where.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::collision::{Collider, ColliderMotion, Shape};
 use muslin_io::Clip;
 use muslin_io::scene::Scene;
@@ -24,7 +24,7 @@ const LEVEL: f32 = 0.9999;
 /// The width of a piece of a tilted plane, relative to the size of all that is framed.
 const SLAB: f32 = 2.0;
 
-/// All frames of a run, to be drawn.
+/// All frames of a run, to be drawn: from the clip's origin, near which single precision is enough.
 pub struct Stage<'a> {
     scene: &'a Scene,
     clip: &'a dyn Clip,
@@ -63,13 +63,15 @@ impl<'a> Stage<'a> {
         for collider in colliders {
             let frames = if collider.motion == ColliderMotion::Fixed { 1 } else { clip.frame_count() };
             for frame in 0..frames {
-                let mesh = collider.surface_mesh(frame as f64 / clip.fps()).unwrap_or_default();
+                let mesh =
+                    collider.surface_mesh_from(clip.origin(), frame as f64 / clip.fps()).unwrap_or_default();
                 let part = common(Bounds::of(&mesh.positions), near);
                 bounds = if part.is_empty() { bounds } else { bounds.union(part) };
             }
         }
         let camera = match scene.camera {
             Some(muslin_io::scene::Camera { eye, target, up, fov_degrees }) => {
+                let [eye, target] = [eye, target].map(|place| (place - clip.origin()).as_vec3());
                 Camera { eye, target, up, fov_degrees }
             }
             None => Camera::framing(&bounds, scene.up.direction(), aspect),
@@ -96,9 +98,9 @@ impl<'a> Stage<'a> {
         let mut ground: Option<f32> = None;
         let up = self.scene.up.direction();
         for collider in self.colliders {
-            if let Some(mesh) = collider.surface_mesh(time) {
+            if let Some(mesh) = collider.surface_mesh_from(self.clip.origin(), time) {
                 meshes.push(RenderMesh::solid(mesh.positions, mesh.triangles, color(COLLIDER)));
-            } else if let Some((point, normal)) = plane(collider, time) {
+            } else if let Some((point, normal)) = plane(collider, self.clip.origin(), time) {
                 if normal.dot(up) > LEVEL {
                     let height = point.dot(up);
                     ground = Some(ground.map_or(height, |other| other.max(height)));
@@ -129,11 +131,11 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// A point and the normal of a plane at a time; `None` for other colliders.
-fn plane(collider: &Collider, time: f64) -> Option<(Vec3, Vec3)> {
+/// A point, from an origin, and the normal of a plane at a time; `None` for other colliders.
+fn plane(collider: &Collider, origin: DVec3, time: f64) -> Option<(Vec3, Vec3)> {
     let Shape::Plane { normal, .. } = &collider.shape else { return None };
     let normal = (collider.motion.pose(time).rotation * normal.as_dvec3()).as_vec3();
-    Some((*collider.positions(time).first()?, normal))
+    Some((*collider.positions_from(origin, time).first()?, normal))
 }
 
 /// A box with more room around it.

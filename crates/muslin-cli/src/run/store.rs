@@ -1,7 +1,7 @@
 //! The frames of a run on disk: what single-file formats are put together from at the end.
 //!
 //! Each frame is one small file, written whole or not at all: the number of the run (a u64), the positions of all cloths
-//! (three f32 each, little endian), the poses of all rigid bodies (seven f64), and the frame's figures as JSON. So a
+//! (three f32 each, little endian, from where the run starts), the poses of all rigid bodies (seven f64), and the frame's figures as JSON. So a
 //! run that is killed loses no finished frame, and one that is resumed finds the earlier ones here.
 //!
 //! The number is drawn when a run starts, and kept when it is resumed. Whatever is read must have it, and before a frame
@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin_io::{Clip, ClipMesh, ClipPose, UpAxis, WriteError, remove_temporaries, write_atomically};
 
 use super::metrics::Frame;
@@ -35,6 +35,8 @@ pub struct FrameStore {
     sizes: Vec<usize>,
     fps: f64,
     up: UpAxis,
+    /// From where positions are counted: the world's at the start, so that a run that is resumed has the same.
+    origin: DVec3,
     frames: usize,
     /// The run that the frames belong to.
     run: u64,
@@ -49,7 +51,7 @@ impl FrameStore {
         output: &Path,
         meshes: Vec<ClipMesh>,
         sizes: Vec<usize>,
-        (fps, up): (f64, UpAxis),
+        (fps, up, origin): (f64, UpAxis, DVec3),
         stop: Stop,
     ) -> io::Result<Self> {
         let folder = output.join(FOLDER);
@@ -58,7 +60,7 @@ impl FrameStore {
             let problem = format!("{} is not a folder, but the frames go there", folder.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, problem));
         }
-        Ok(Self { folder, meshes, sizes, fps, up, frames: 0, run: new_number(), stop })
+        Ok(Self { folder, meshes, sizes, fps, up, origin, frames: 0, run: new_number(), stop })
     }
 
     /// Where the frames are.
@@ -211,9 +213,13 @@ impl Clip for FrameStore {
         self.up
     }
 
+    fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
         if let Some(shape) = &self.meshes[mesh].rigid {
-            return Ok(self.pose(mesh, frame)?.apply(shape));
+            return Ok(self.pose(mesh, frame)?.apply(self.origin, shape));
         }
         let bytes = self.bytes(mesh, frame)?;
         let float = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
@@ -238,7 +244,9 @@ mod tests {
     #[test]
     fn frames_of_two_runs_in_one_folder_do_not_mix() {
         let folder = std::env::temp_dir().join(format!("muslin-store-{}", std::process::id()));
-        let store = || FrameStore::new(&folder, Vec::new(), Vec::new(), (60.0, UpAxis::Y), Stop::default());
+        let store = || {
+            FrameStore::new(&folder, Vec::new(), Vec::new(), (60.0, UpAxis::Y, DVec3::ZERO), Stop::default())
+        };
         let (mut first, mut second) = (store().expect("a store"), store().expect("a store"));
         let push = |store: &mut FrameStore| store.push(&[], &[], &Frame::default());
         first.start().expect("a folder");

@@ -1,5 +1,6 @@
 //! One cloth of a checkpoint: its part of the header, and its numbers after it.
 
+use glam::DVec3;
 use muslin::state::{ExactState, FineState, Snapshot};
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,9 @@ pub(super) struct ClothHeader {
     /// The bits of the last substep's length in seconds.
     #[serde(default)]
     last_step_bits: u64,
+    /// The bits of the coordinates from which positions are counted, metres. Left out if these are zero.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    origin_bits: [u64; 3],
     /// Whether remainders of the positions follow.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     remainders: bool,
@@ -59,6 +63,7 @@ impl ClothHeader {
             time_bits: state.time.to_bits(),
             steps: state.steps,
             last_step_bits: state.last_step.to_bits(),
+            origin_bits: state.origin.to_array().map(f64::to_bits),
             remainders: !state.remainders.is_empty(),
             exact: state.exact.is_some(),
             grid: state.fine.as_ref().map(fine),
@@ -93,8 +98,14 @@ impl ClothHeader {
         });
         let (time, steps) = (f64::from_bits(self.time_bits), self.steps);
         let last_step = f64::from_bits(self.last_step_bits);
-        Ok(Snapshot { positions, velocities, time, steps, last_step, remainders, exact, fine })
+        let origin = DVec3::from_array(self.origin_bits.map(f64::from_bits));
+        Ok(Snapshot { origin, positions, velocities, time, steps, last_step, remainders, exact, fine })
     }
+}
+
+/// Whether an origin is zero.
+pub(super) fn is_zero(bits: &[u64; 3]) -> bool {
+    *bits == [0; 3]
 }
 
 /// Appends the numbers of a state.

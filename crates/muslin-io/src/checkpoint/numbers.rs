@@ -6,9 +6,9 @@ use muslin::rigid::BodyState;
 /// Bytes of a body's state.
 pub(super) const BODY_SIZE: usize = 13 * 8;
 
-/// Its numbers in the order of the file.
+/// Its numbers in the order of the file, without its origin.
 pub(super) fn body_numbers(state: &BodyState) -> impl Iterator<Item = f64> {
-    let BodyState { center, rotation, velocity, angular_momentum } = *state;
+    let BodyState { center, rotation, velocity, angular_momentum, .. } = *state;
     let vectors = [velocity, angular_momentum].map(|vector| vector.to_array());
     center.to_array().into_iter().chain(rotation.to_array()).chain(vectors.into_iter().flatten())
 }
@@ -35,8 +35,9 @@ impl Data<'_> {
         std::array::from_fn(|_| f64::from_le_bytes(self.take()))
     }
 
-    pub fn body(&mut self) -> BodyState {
+    pub fn body(&mut self, origin: DVec3) -> BodyState {
         BodyState {
+            origin,
             center: DVec3::from_array(self.doubles()),
             rotation: DQuat::from_array(self.doubles()),
             velocity: DVec3::from_array(self.doubles()),

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::clip::{Clip, ClipMesh, ClipPose, UpAxis};
 
@@ -20,6 +20,9 @@ impl<'a> CheckedClip<'a> {
         }
         if !(clip.fps().is_finite() && clip.fps() > 0.0) {
             return invalid(format!("{} frames per second; it must be a positive number", clip.fps()));
+        }
+        if !clip.origin().is_finite() {
+            return invalid("its origin is not finite");
         }
         let first: Vec<Vec<Vec3>> =
             (0..clip.meshes().len()).map(|mesh| clip.positions(mesh, 0)).collect::<io::Result<_>>()?;
@@ -43,6 +46,11 @@ impl<'a> CheckedClip<'a> {
         self.clip.up_axis()
     }
 
+    /// From where positions are counted, metres.
+    pub(super) fn origin(&self) -> DVec3 {
+        self.clip.origin()
+    }
+
     /// How many vertices a mesh has.
     pub(super) fn vertices(&self, mesh: usize) -> usize {
         self.vertices[mesh]
@@ -56,6 +64,15 @@ impl<'a> CheckedClip<'a> {
             return invalid(format!("mesh '{name}' has {given} vertices in frame {frame}, not {expected}"));
         }
         check_finite(&positions, name, frame)?;
+        Ok(positions)
+    }
+
+    /// Positions in the world, rounded to single precision, for formats that know nothing else.
+    pub(super) fn rounded(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
+        let (mut positions, origin) = (self.positions(mesh, frame)?, self.origin());
+        if origin != DVec3::ZERO {
+            positions.iter_mut().for_each(|p| *p = (origin + p.as_dvec3()).as_vec3());
+        }
         Ok(positions)
     }
 

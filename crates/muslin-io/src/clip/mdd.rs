@@ -11,7 +11,7 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
         file.write_all(&((frame as f64 / clip.fps()) as f32).to_be_bytes())?;
     }
     for frame in 0..clip.frame_count() {
-        for position in clip.positions(mesh, frame)? {
+        for position in clip.rounded(mesh, frame)? {
             file.write_all(position.to_array().map(f32::to_be_bytes).as_flattened())?;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::mesh::TriMesh;
 
 use crate::clip::{Clip, ClipMesh, ClipPose, UpAxis};
@@ -13,6 +13,7 @@ pub struct MemoryClip {
     meshes: Vec<ClipMesh>,
     fps: f64,
     up_axis: UpAxis,
+    origin: DVec3,
     frames: Vec<MemoryFrame>,
 }
 
@@ -54,7 +55,7 @@ pub enum ClipError {
 impl MemoryClip {
     /// A clip of these meshes at this many frames per second, without frames so far.
     pub fn new(meshes: Vec<ClipMesh>, fps: f64) -> Self {
-        Self { meshes, fps, up_axis: UpAxis::Y, frames: Vec::new() }
+        Self { meshes, fps, up_axis: UpAxis::Y, origin: DVec3::ZERO, frames: Vec::new() }
     }
 
     /// A clip of one frame: a mesh that does not move.
@@ -66,12 +67,17 @@ impl MemoryClip {
             rigid: None,
         };
         let frame = MemoryFrame { positions: vec![mesh.positions.clone()], poses: Vec::new() };
-        Self { frames: vec![frame], ..Self::new(vec![shape], 24.0) }
+        Self { frames: vec![frame], origin: mesh.origin, ..Self::new(vec![shape], 24.0) }
     }
 
     /// The same clip with another axis pointing up.
     pub fn with_up_axis(self, up_axis: UpAxis) -> Self {
         Self { up_axis, ..self }
+    }
+
+    /// The same clip with positions counted from an origin.
+    pub fn with_origin(self, origin: DVec3) -> Self {
+        Self { origin, ..self }
     }
 
     /// Appends a frame of a clip without rigid meshes: for each mesh its positions in metres.
@@ -123,7 +129,7 @@ impl Clip for MemoryClip {
 
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>> {
         if let Some(shape) = self.meshes.get(mesh).and_then(|mesh| mesh.rigid.as_ref()) {
-            return Ok(self.pose(mesh, frame)?.apply(shape));
+            return Ok(self.pose(mesh, frame)?.apply(self.origin, shape));
         }
         let number = self.meshes.get(mesh).map(|_| self.number_of_its_kind(mesh));
         let positions = self.frames.get(frame).and_then(|frame| frame.positions.get(number?));
@@ -139,6 +145,10 @@ impl Clip for MemoryClip {
 
     fn up_axis(&self) -> UpAxis {
         self.up_axis
+    }
+
+    fn origin(&self) -> DVec3 {
+        self.origin
     }
 }
 

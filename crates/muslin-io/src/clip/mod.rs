@@ -22,7 +22,7 @@ mod zip;
 
 use std::io;
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 pub use format::{ClipFormat, UnknownClipFormat};
 pub use glb::write_glb;
@@ -78,11 +78,16 @@ pub trait Clip {
     /// Frames per second.
     fn fps(&self) -> f64;
 
-    /// The positions in metres of all vertices of a mesh, as many in every frame.
+    /// From where positions are counted, metres: zero, or for what happens far from zero a place nearby
+    /// ([`muslin::origin`]).
+    fn origin(&self) -> DVec3 {
+        DVec3::ZERO
+    }
+
+    /// The positions in metres, from the origin, of all vertices of a mesh, as many in every frame.
     fn positions(&self, mesh: usize, frame: usize) -> io::Result<Vec<Vec3>>;
 
-    /// Where a rigid mesh is: what its own coordinates must be turned and moved by to give its positions. An error
-    /// for any other.
+    /// Where a rigid mesh is in the world: what its own coordinates must be turned and moved by. An error for any other.
     fn pose(&self, mesh: usize, frame: usize) -> io::Result<ClipPose> {
         let message = format!("mesh {mesh} has no pose in frame {frame}: it is not rigid");
         Err(io::Error::new(io::ErrorKind::NotFound, message))
@@ -97,6 +102,12 @@ pub trait Clip {
 /// Writes numbers as little-endian bytes.
 fn write_numbers<const N: usize>(file: &mut dyn io::Write, numbers: [f32; N]) -> io::Result<()> {
     file.write_all(numbers.map(f32::to_le_bytes).as_flattened())
+}
+
+/// Writes places in the world as little-endian bytes, in double precision.
+fn write_places(file: &mut dyn io::Write, origin: DVec3, positions: &[Vec3]) -> io::Result<()> {
+    let places = positions.iter().map(|position| origin + position.as_dvec3());
+    places.flat_map(|place| place.to_array()).try_for_each(|number| file.write_all(&number.to_le_bytes()))
 }
 
 /// Writes positions as little-endian bytes.

@@ -1,13 +1,15 @@
-//! NumPy archives: `positions` float32 [frames, vertices, 3] in metres, `triangles` int32
+//! NumPy archives: `positions` float32 (far from zero float64) [frames, vertices, 3] in metres, `triangles` int32
 //! [triangles, 3], `fps` float64, and `uvs` float32 [triangles, 3, 2] if there are any. Of a rigid mesh, in place of
 //! `positions`: `vertices` float32 [vertices, 3] in its own coordinates, `rotations` float64 [frames, 4] (x, y, z, w) and
 //! `translations` float64 [frames, 3].
 
 use std::io::{self, Write};
 
+use glam::DVec3;
+
 use crate::clip::checked::CheckedClip;
 use crate::clip::zip::ZipWriter;
-use crate::clip::{write_numbers, write_positions};
+use crate::clip::{write_numbers, write_places, write_positions};
 
 pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io::Result<()> {
     let (frames, vertices) = (clip.frame_count(), clip.vertices(mesh));
@@ -23,11 +25,15 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
             (0..frames).try_for_each(|frame| write_doubles(file, &clip.pose(mesh, frame)?.to_array()[4..]))
         })?;
     } else {
-        let header = header("<f4", &[frames, vertices, 3]);
-        let size = frames as u64 * vertices as u64 * 12;
+        let far = clip.origin() != DVec3::ZERO;
+        let header = header(if far { "<f8" } else { "<f4" }, &[frames, vertices, 3]);
+        let size = frames as u64 * vertices as u64 * if far { 24 } else { 12 };
         archive.file("positions.npy", header.len() as u64 + size, |file| {
             file.write_all(&header)?;
-            (0..frames).try_for_each(|frame| write_positions(file, &clip.positions(mesh, frame)?))
+            (0..frames).try_for_each(|frame| match clip.positions(mesh, frame)? {
+                positions if far => write_places(file, clip.origin(), &positions),
+                positions => write_positions(file, &positions),
+            })
         })?;
     }
     array(&mut archive, "triangles.npy", "<i4", &[shape.triangles.len(), 3], |file| {

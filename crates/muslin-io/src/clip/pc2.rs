@@ -13,7 +13,7 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
     file.write_all(&1f32.to_le_bytes())?; // frames per sample
     file.write_all(&(clip.frame_count() as u32).to_le_bytes())?;
     for frame in 0..clip.frame_count() {
-        write_positions(file, &clip.positions(mesh, frame)?)?;
+        write_positions(file, &clip.rounded(mesh, frame)?)?;
     }
     Ok(())
 }

@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::mesh::TriMesh;
 
 use crate::clip::checked::check_meshes;
 use crate::clip::split::SplitMesh;
-use crate::clip::{ClipMesh, write_numbers};
+use crate::clip::{ClipMesh, write_numbers, write_places};
 use crate::{WriteError, write_atomically};
 
 /// Writes a mesh as a binary PLY file, whole or not at all. Vertex groups are left out.
@@ -21,19 +21,26 @@ pub fn write_ply(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
     };
     write_atomically(path, |file| {
         check_meshes(std::slice::from_ref(&shape), &[&mesh.positions], 0)?;
-        write_frame(file, &shape, &mesh.positions)
+        write_frame(file, &shape, mesh.origin, &mesh.positions)
     })
 }
 
-/// Writes one frame of a mesh. Texture coordinates go to the vertices (`s`, `t`: what Blender
+/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates go to the vertices (`s`, `t`: what Blender
 /// reads) if the mesh has no seams, else to the corners (`texcoord`: what MeshLab reads).
-pub(super) fn write_frame(file: &mut dyn Write, mesh: &ClipMesh, positions: &[Vec3]) -> io::Result<()> {
+pub(super) fn write_frame(
+    file: &mut dyn Write,
+    mesh: &ClipMesh,
+    origin: DVec3,
+    positions: &[Vec3],
+) -> io::Result<()> {
+    let far = origin != DVec3::ZERO;
+    let real = if far { "double" } else { "float" };
     let vertex_uvs = SplitMesh::new(mesh, positions.len()).uvs_without_seams(positions.len());
     let corner_uvs = mesh.uvs.as_ref().filter(|_| vertex_uvs.is_none());
     write!(file, "ply\nformat binary_little_endian 1.0\ncomment Muslin, metres\n")?;
     write!(
         file,
-        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n",
+        "element vertex {}\nproperty {real} x\nproperty {real} y\nproperty {real} z\n",
         positions.len()
     )?;
     if vertex_uvs.is_some() {
@@ -45,7 +52,10 @@ pub(super) fn write_frame(file: &mut dyn Write, mesh: &ClipMesh, positions: &[Ve
     }
     writeln!(file, "end_header")?;
     for (v, position) in positions.iter().enumerate() {
-        write_numbers(file, position.to_array())?;
+        match far {
+            true => write_places(file, origin, &[*position])?,
+            false => write_numbers(file, position.to_array())?,
+        }
         if let Some(uvs) = &vertex_uvs {
             write_numbers(file, uvs[v].to_array())?;
         }

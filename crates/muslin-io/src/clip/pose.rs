@@ -15,9 +15,15 @@ impl ClipPose {
     /// Neither turned nor moved.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
-    /// Points of the mesh where they are.
-    pub fn apply(&self, shape: &[Vec3]) -> Vec<Vec3> {
-        shape.iter().map(|p| (self.rotation * p.as_dvec3() + self.translation).as_vec3()).collect()
+    /// Points of the mesh where they are, from an origin.
+    pub fn apply(&self, origin: DVec3, shape: &[Vec3]) -> Vec<Vec3> {
+        let pose = self.seen_from(origin);
+        shape.iter().map(|p| (pose.rotation * p.as_dvec3() + pose.translation).as_vec3()).collect()
+    }
+
+    /// The pose as seen from an origin.
+    pub(super) fn seen_from(self, origin: DVec3) -> Self {
+        Self { translation: self.translation - origin, ..self }
     }
 
     /// Its numbers, for files: rotation (x, y, z, w), then translation.

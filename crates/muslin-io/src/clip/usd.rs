@@ -7,7 +7,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 use crate::clip::checked::CheckedClip;
 use crate::clip::write::unique_names;
@@ -84,7 +84,7 @@ fn write_rigid(file: &mut dyn Write, clip: &CheckedClip, mesh: usize, shape: &[V
     )
 }
 
-/// The points of every frame, and the boxes around them.
+/// The points of every frame, and the boxes around them, from an origin to which the mesh is moved if it is far from zero.
 fn write_points(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io::Result<()> {
     let point = |Vec3 { x, y, z }: &Vec3| format!("({x}, {y}, {z})");
     let mut boxes = Vec::with_capacity(clip.frame_count());
@@ -104,7 +104,13 @@ fn write_points(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io::Re
         write_list(file, corners.iter().map(point))?;
         writeln!(file, ",")?;
     }
-    writeln!(file, "        }}")
+    writeln!(file, "        }}")?;
+    let DVec3 { x, y, z } = clip.origin();
+    if clip.origin() == DVec3::ZERO {
+        return Ok(());
+    }
+    writeln!(file, "        double3 xformOp:translate = ({x}, {y}, {z})")?;
+    writeln!(file, "        uniform token[] xformOpOrder = [\"xformOp:translate\"]")
 }
 
 fn write_list(file: &mut dyn Write, items: impl IntoIterator<Item = impl Display>) -> io::Result<()> {

@@ -7,14 +7,19 @@ use std::io::{self, Write};
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::clip::split::SplitMesh;
-use crate::clip::{ClipMesh, write_numbers, write_positions};
+use crate::clip::{ClipMesh, write_numbers, write_places, write_positions};
 
-/// Writes one frame of a mesh. Texture coordinates are stored if the mesh has no seams: VTK has
+/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates are stored if the mesh has no seams: VTK has
 /// them per vertex only.
-pub(super) fn write_frame(file: &mut dyn Write, mesh: &ClipMesh, positions: &[Vec3]) -> io::Result<()> {
+pub(super) fn write_frame(
+    file: &mut dyn Write,
+    mesh: &ClipMesh,
+    origin: DVec3,
+    positions: &[Vec3],
+) -> io::Result<()> {
     let (vertices, triangles) = (positions.len(), mesh.triangles.len());
     writeln!(file, "<?xml version=\"1.0\"?>")?;
     writeln!(
@@ -34,7 +39,14 @@ pub(super) fn write_frame(file: &mut dyn Write, mesh: &ClipMesh, positions: &[Ve
         writeln!(file, "</PointData>")?;
     }
     writeln!(file, "<Points>")?;
-    write_array(file, "Float32", "Points", 3, 12 * vertices, |out| write_positions(out, positions))?;
+    match origin == DVec3::ZERO {
+        true => {
+            write_array(file, "Float32", "Points", 3, 12 * vertices, |out| write_positions(out, positions))?
+        }
+        false => write_array(file, "Float64", "Points", 3, 24 * vertices, |out| {
+            write_places(out, origin, positions)
+        })?,
+    }
     writeln!(file, "</Points>\n<Polys>")?;
     write_array(file, "Int32", "connectivity", 1, 12 * triangles, |out| {
         mesh.triangles.iter().try_for_each(|t| out.write_all(t.map(u32::to_le_bytes).as_flattened()))

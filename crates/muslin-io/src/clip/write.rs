@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::clip::checked::{CheckedClip, check_meshes, invalid};
 use crate::clip::{Clip, ClipFormat, ClipMesh, glb, mdd, npz, obj, pc2, ply, usd, vtk};
@@ -30,7 +30,14 @@ pub fn write_clip(
                 (0..clip.meshes().len()).map(|mesh| checked.positions(mesh, frame)).collect();
             let positions = at(&names.frame(0, frame), positions)?;
             let positions: Vec<&[Vec3]> = positions.iter().map(Vec::as_slice).collect();
-            files.extend(write_checked_frame(format, &names, clip.meshes(), frame, &positions)?);
+            files.extend(write_checked_frame(
+                format,
+                &names,
+                clip.meshes(),
+                frame,
+                clip.origin(),
+                &positions,
+            )?);
         }
         let numbers: Vec<usize> = (0..clip.frame_count()).collect();
         files.extend(write_sequence_index(format, folder, stem, clip.meshes(), &numbers, clip.fps())?);
@@ -51,7 +58,7 @@ pub fn write_clip(
     Ok(files)
 }
 
-/// Writes one frame of a sequence (OBJ, PLY, VTK), `positions` having an array per mesh, and
+/// Writes one frame of a sequence (OBJ, PLY, VTK), `positions` having an array per mesh, counted from an origin, and
 /// returns the files written. They are called as [`write_clip`] calls them. Other formats are
 /// refused: they need all frames at once.
 pub fn write_frame<P: AsRef<[Vec3]>>(
@@ -60,12 +67,13 @@ pub fn write_frame<P: AsRef<[Vec3]>>(
     stem: &str,
     meshes: &[ClipMesh],
     frame: usize,
+    origin: DVec3,
     positions: &[P],
 ) -> Result<Vec<PathBuf>, WriteError> {
     let names = Names::new(format, folder, stem, meshes)?;
     let positions: Vec<&[Vec3]> = positions.iter().map(AsRef::as_ref).collect();
     at(&names.frame(0, frame), check_meshes(meshes, &positions, frame))?;
-    write_checked_frame(format, &names, meshes, frame, &positions)
+    write_checked_frame(format, &names, meshes, frame, origin, &positions)
 }
 
 /// The files that [`write_frame`] writes.
@@ -121,14 +129,15 @@ fn write_checked_frame(
     names: &Names,
     meshes: &[ClipMesh],
     frame: usize,
+    origin: DVec3,
     positions: &[&[Vec3]],
 ) -> Result<Vec<PathBuf>, WriteError> {
     let files: Vec<PathBuf> = (0..names.files_of(format)).map(|mesh| names.frame(mesh, frame)).collect();
     for (mesh, path) in files.iter().enumerate() {
         write_atomically(path, |file| match format {
-            ClipFormat::Obj => obj::write_frame(file, meshes, positions),
-            ClipFormat::Ply => ply::write_frame(file, &meshes[mesh], positions[mesh]),
-            ClipFormat::Vtk => vtk::write_frame(file, &meshes[mesh], positions[mesh]),
+            ClipFormat::Obj => obj::write_frame(file, meshes, origin, positions),
+            ClipFormat::Ply => ply::write_frame(file, &meshes[mesh], origin, positions[mesh]),
+            ClipFormat::Vtk => vtk::write_frame(file, &meshes[mesh], origin, positions[mesh]),
             _ => invalid(format!("{format} is not written frame by frame")),
         })?;
     }

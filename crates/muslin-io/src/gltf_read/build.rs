@@ -83,14 +83,14 @@ impl Builder<'_> {
     /// Adds a mesh in the place of a node; its vertices are welded with each other only.
     fn add_mesh(&mut self, mesh: &Mesh, node: &Node, transform: DAffine3) -> Result<(), ParseError> {
         self.welder.separate();
-        let first = self.welder.positions.len() as u32;
+        let first = self.welder.places.len() as u32;
         for primitive in &mesh.primitives {
             let skinned = node.skin.is_some();
             if let Some(geometry) = primitive::read(self.source, primitive, skinned, &mut self.budget)? {
                 self.add_geometry(&geometry, node, transform)?;
             }
         }
-        let members = first..self.welder.positions.len() as u32;
+        let members = first..self.welder.places.len() as u32;
         let node_name = node.name.as_ref().filter(|&name| Some(name) != mesh.name.as_ref());
         for name in node_name.into_iter().chain(&mesh.name).filter(|name| !name.is_empty()) {
             self.groups.entry(name.clone()).or_default().extend(members.clone());
@@ -106,7 +106,7 @@ impl Builder<'_> {
     ) -> Result<(), ParseError> {
         let mut vertices = Vec::with_capacity(geometry.positions.len());
         for position in &geometry.positions {
-            let placed = transform.transform_point3(position.as_dvec3()).as_vec3();
+            let placed = transform.transform_point3(position.as_dvec3());
             let too_many = || ParseError::new(None, "more than 2^31 vertices");
             vertices.push(self.welder.vertex(placed).ok_or_else(too_many)?);
         }
@@ -148,13 +148,7 @@ impl Builder<'_> {
             members.dedup();
         }
         let uvs = (self.uvs.len() == self.triangles.len()).then_some(self.uvs);
-        Ok(TriMesh {
-            positions: self.welder.positions,
-            triangles: self.triangles,
-            uvs,
-            groups: self.groups,
-            ..TriMesh::default()
-        })
+        Ok(TriMesh { uvs, groups: self.groups, ..TriMesh::at_places(&self.welder.places, self.triangles) })
     }
 }
 

@@ -1,3 +1,5 @@
+use glam::Vec3;
+
 use super::*;
 
 const HEADER: &str = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n\

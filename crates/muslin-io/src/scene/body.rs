@@ -5,7 +5,7 @@ use muslin::collision::Surface;
 use muslin::rigid::{Mass, RigidBody, RigidShape};
 
 use super::Context;
-use super::build::placement;
+use super::build::upright;
 use super::mesh::{self, Mesh, MeshProblem};
 use super::names::default_name;
 use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
@@ -178,23 +178,28 @@ impl BodyDescription {
                 path: format!("{key}.{path}"),
                 message,
             })?;
-            Ok(loaded.transformed(placement(&mesh.source, &self.transform, up)))
+            Ok(self.transform.place(loaded, upright(&mesh.source, up)))
         };
+        // Where the points of a hull are counted from.
+        let mut from = DVec3::ZERO;
         let scale = self.transform.scale.abs();
         let shape = match &self.shape {
             BodyShape::Sphere { radius } => RigidShape::Sphere { radius: radius * scale.x },
             BodyShape::Box { size } => RigidShape::Box { size: *size * scale },
-            BodyShape::Convex(mesh) => RigidShape::Convex(load(mesh)?.positions),
+            BodyShape::Convex(mesh) => {
+                let mesh = load(mesh)?;
+                from = mesh.origin;
+                RigidShape::Convex(mesh.positions)
+            }
             BodyShape::Mesh(mesh) => RigidShape::Mesh(load(mesh)?),
         };
         let turn = self.rotation.quaternion();
         // Balls and boxes stand at their origin: what moves and turns their shape places the body.
         let (position, rotation) = match shape {
-            RigidShape::Sphere { .. } | RigidShape::Box { .. } => (
-                self.position + turn * self.transform.translate.as_dvec3(),
-                turn * self.transform.rotate.quaternion(),
-            ),
-            _ => (self.position, turn),
+            RigidShape::Sphere { .. } | RigidShape::Box { .. } => {
+                (self.position + turn * self.transform.translate, turn * self.transform.rotate.quaternion())
+            }
+            _ => (self.position + turn * from, turn),
         };
         Ok(RigidBody {
             mass: self.mass,

@@ -155,7 +155,7 @@ impl Scene {
         report: &mut Report<'_>,
     ) -> Option<BuiltCloth> {
         let mesh = match cloth.mesh.load(&mut left.bytes) {
-            Ok(mesh) => mesh.transformed(placement(&cloth.mesh.source, &cloth.transform, self.up)),
+            Ok(mesh) => cloth.transform.place(mesh, upright(&cloth.mesh.source, self.up)),
             Err(problem) => {
                 let span = self.source.locate(&format!("cloth.{i}.mesh.{}", problem.path));
                 report.error(&span, problem.message);
@@ -239,22 +239,16 @@ impl Scene {
         }
         let builds = |mesh: &Mesh, transform: &Transform| {
             let placed = mesh.load(&mut Left::all().bytes).map(|loaded| {
-                let mesh = loaded.transformed(placement(&mesh.source, transform, self.up));
+                let mesh = transform.place(loaded, upright(&mesh.source, self.up));
                 Cloth::builder(mesh).build().is_ok()
             });
             placed.unwrap_or(false)
         };
         if builds(&cloth.mesh, &Transform::default()) {
-            let scaled = Transform { scale: cloth.transform.scale, ..Transform::default() };
-            let key = if builds(&cloth.mesh, &scaled) { "translate" } else { "scale" };
-            let span = self.source.locate(&format!("cloth.{i}.transform.{key}"));
-            return match (flat, key) {
-                (true, "scale") => (span, "this scale leaves triangles without area".to_owned(), None),
-                (true, _) => {
-                    let hint = "positions are kept in single precision".to_owned();
-                    (span, "so far from the origin triangles are left without area".to_owned(), Some(hint))
-                }
-                _ => (span, asis.1, None),
+            let span = self.source.locate(&format!("cloth.{i}.transform.scale"));
+            return match flat {
+                true => (span, "this scale leaves triangles without area".to_owned(), None),
+                false => (span, asis.1, None),
             };
         }
         let repaired = Mesh { repair: true, ..cloth.mesh.clone() };
@@ -263,14 +257,13 @@ impl Scene {
     }
 }
 
-/// What puts a mesh where it starts: generated ones are made standing along y and turned upright first.
-pub(super) fn placement(source: &MeshSource, transform: &Transform, up: UpAxis) -> Affine3A {
-    let upright = match up {
+/// What turns a mesh upright: generated ones are made standing along y.
+pub(super) fn upright(source: &MeshSource, up: UpAxis) -> Affine3A {
+    match up {
         UpAxis::Z if source.stands_along_y() => {
             // A quarter turn about x, without rounding.
             Affine3A::from_mat3(Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::NEG_Y))
         }
         _ => Affine3A::IDENTITY,
-    };
-    transform.affine() * upright
+    }
 }

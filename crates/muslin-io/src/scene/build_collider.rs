@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, DVec3, Vec3};
 use muslin::collision::{self, ColliderMotion, Shape};
 use muslin::mesh::TriMesh;
+use muslin::origin::split;
 
-use super::build::placement;
+use super::build::upright;
 use super::mesh::MeshProblem;
-use super::{Collider, ColliderShape, UpAxis};
+use super::{Collider, ColliderShape, Transform, UpAxis};
 use crate::read_mesh_within;
 
 /// Why a collider cannot be built.
@@ -27,67 +28,82 @@ impl Collider {
         fps: f64,
         bytes_left: &mut u64,
     ) -> Result<collision::Collider, ColliderProblem> {
-        let place = self.transform.affine();
         let scale = self.transform.uniform_scale().unwrap_or(1.0);
-        let (shape, motion) = match &self.shape {
+        let (origin, shape, middle) = match &self.shape {
             ColliderShape::Plane { point, normal } => {
                 // Without the scale, which would tilt it.
                 let turn = self.transform.rotate.quaternion();
                 let normal = (turn * normal.as_dvec3()).normalize().as_vec3();
-                let point = (turn * point.as_dvec3()).as_vec3() + self.transform.translate;
-                (Shape::Plane { point, normal }, self.motion_about(point))
+                let (origin, place) = split(turn * *point + self.transform.translate);
+                (origin, Shape::Plane { point: place.as_vec3(), normal }, origin + place)
             }
             ColliderShape::Sphere { center, radius } => {
-                let center = place.transform_point3(*center);
-                (Shape::Sphere { center, radius: radius * scale }, self.motion_about(center))
+                let (origin, [center]) = self.transform.points([*center]);
+                let middle = origin + center.as_dvec3();
+                (origin, Shape::Sphere { center, radius: radius * scale }, middle)
             }
             ColliderShape::Capsule { from, to, radius } => {
-                let [from, to] = [from, to].map(|p| place.transform_point3(*p));
-                let motion = self.motion_about(0.5 * (from + to));
-                (Shape::Capsule { from, to, radius: radius * scale }, motion)
+                let (origin, [from, to]) = self.transform.points([*from, *to]);
+                let middle = origin + (0.5 * (from + to)).as_dvec3();
+                (origin, Shape::Capsule { from, to, radius: radius * scale }, middle)
             }
             ColliderShape::Box { center, size } => {
-                let shape = match Shape::cuboid(*center, *size) {
-                    Shape::Mesh(mesh) => Shape::Mesh(mesh.transformed(place)),
-                    shape => shape,
+                let (far, near) = split(*center);
+                let mesh = match Shape::cuboid(near.as_vec3(), *size) {
+                    Shape::Mesh(mesh) => mesh.moved(far),
+                    _ => TriMesh::default(),
                 };
-                (shape, self.motion_about(place.transform_point3(*center)))
+                let (origin, [center]) = self.transform.points([*center]);
+                let mesh = self.transform.place(mesh, Affine3A::IDENTITY);
+                (mesh.origin, at_zero(mesh), origin + center.as_dvec3())
             }
             ColliderShape::Mesh(description) => {
                 let mesh = description.load(bytes_left).map_err(|MeshProblem { path, message }| {
                     ColliderProblem { path: format!("mesh.{path}"), message }
                 })?;
-                let place = placement(&description.source, &self.transform, up);
+                let upright = upright(&description.source, up);
                 let middle = mesh.bounds().map_or(Vec3::ZERO, |(low, high)| 0.5 * (low + high));
-                (Shape::Mesh(mesh.transformed(place)), self.motion_about(place.transform_point3(middle)))
+                let middle = TriMesh { origin: mesh.origin, ..TriMesh::new(vec![middle], Vec::new()) };
+                let [mesh, middle] = [mesh, middle].map(|mesh| self.transform.place(mesh, upright));
+                (mesh.origin, at_zero(mesh), middle.place(0))
             }
             ColliderShape::Sequence(files, own_fps) => {
-                let (mesh, frames) = read_frames(files, place, bytes_left)
+                let (mesh, frames) = read_frames(files, &self.transform, bytes_left)
                     .map_err(|message| ColliderProblem { path: "sequence.files".into(), message })?;
-                (Shape::Mesh(mesh), ColliderMotion::Sequence { frames, fps: own_fps.unwrap_or(fps) })
+                let motion = ColliderMotion::Sequence { frames, fps: own_fps.unwrap_or(fps) };
+                return Ok(collision::Collider { motion, ..self.at_rest(mesh.origin, at_zero(mesh)) });
             }
         };
-        Ok(collision::Collider { name: self.name.clone(), shape, motion, surface: self.surface })
+        let mut collider = self.at_rest(origin, shape);
+        if let Some(motion) = &self.motion {
+            let poses = motion.poses(middle);
+            collider.motion =
+                ColliderMotion::Poses(poses.iter().map(|pose| pose.of_collider(origin)).collect());
+        }
+        Ok(collider)
     }
 
-    /// The keyframes of a shape with this middle.
-    fn motion_about(&self, middle: Vec3) -> ColliderMotion {
-        self.motion.as_ref().map_or(ColliderMotion::Fixed, |motion| {
-            ColliderMotion::Poses(motion.poses(middle).iter().map(|pose| pose.of_collider()).collect())
-        })
+    fn at_rest(&self, origin: DVec3, shape: Shape) -> collision::Collider {
+        collision::Collider { origin, surface: self.surface, ..collision::Collider::new(&self.name, shape) }
     }
+}
+
+/// The shape of a mesh whose origin has become that of the collider.
+fn at_zero(mesh: TriMesh) -> Shape {
+    Shape::Mesh(TriMesh { origin: DVec3::ZERO, ..mesh })
 }
 
 /// The mesh of the first file, and for each file where its vertices are.
 fn read_frames(
     files: &[PathBuf],
-    place: Affine3A,
+    transform: &Transform,
     bytes_left: &mut u64,
 ) -> Result<(TriMesh, Vec<Vec<Vec3>>), String> {
     let mut read = |path: &Path| read_mesh_within(path, bytes_left).map_err(|error| error.to_string());
     let [first, others @ ..] = files else { return Err("there are no files".into()) };
     let given = read(first)?;
-    let mut frames = vec![given.transformed(place).positions];
+    let placed = transform.place(given.clone(), Affine3A::IDENTITY);
+    let mut frames = vec![placed.positions.clone()];
     for path in others {
         let mesh = read(path)?;
         if mesh.positions.len() != given.positions.len() || mesh.triangles != given.triangles {
@@ -102,7 +118,10 @@ fn read_frames(
                 counts(&given)
             ));
         }
-        frames.push(mesh.transformed(place).positions);
+        let mesh = transform.place(mesh, Affine3A::IDENTITY);
+        // A sequence that leads far away is counted from its start.
+        let by = (mesh.origin - placed.origin).as_vec3();
+        frames.push(mesh.positions.iter().map(|p| p + by).collect());
     }
-    Ok((given.transformed(place), frames))
+    Ok((placed, frames))
 }

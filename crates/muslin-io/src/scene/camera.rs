@@ -1,6 +1,6 @@
 //! `[camera]`: from where pictures are taken.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::Context;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
@@ -29,9 +29,9 @@ pub(super) const SHAPE: Shape = Shape::new(
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// Where the camera is, metres.
-    pub eye: Vec3,
+    pub eye: DVec3,
     /// What it looks at, metres.
-    pub target: Vec3,
+    pub target: DVec3,
     /// What is up in the picture; not along the view.
     pub up: Vec3,
     /// Vertical field of view, degrees.
@@ -40,9 +40,9 @@ pub struct Camera {
 
 impl Camera {
     pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Option<Self> {
-        let (eye, target) = (table.vector("eye")?, table.vector("target")?);
+        let (eye, target) = (table.vector_f64("eye")?, table.vector_f64("target")?);
         let up = table.vector("up").unwrap_or(context.up.direction());
-        let Some(view) = (target - eye).try_normalize() else {
+        let Some(view) = (target - eye).as_vec3().try_normalize() else {
             context.report.error(&table.span_of("target"), "the camera stands where it looks at");
             return None;
         };

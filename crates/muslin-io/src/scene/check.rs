@@ -1,6 +1,6 @@
 //! `[check]`: what must hold at the end of a run.
 
-use glam::Vec3;
+use glam::DVec3;
 use muslin::Simulation;
 
 use super::diagnostic::Report;
@@ -86,7 +86,7 @@ pub struct Check {
     /// Widest gap between the two sides of a seam of multilevel cloth, metres.
     pub seam_gap_max: Option<f64>,
     /// Lowest and highest corner of a box in which all particles must be, metres.
-    pub bounds: Option<(Vec3, Vec3)>,
+    pub bounds: Option<(DVec3, DVec3)>,
     /// Highest speed of any particle, m/s.
     pub max_speed: Option<f64>,
     /// Most places where a cloth passes through itself.
@@ -99,7 +99,7 @@ impl Check {
     pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
         let Some(table) = table else { return Self::default() };
         let bounds = table.table("bounds").and_then(|bounds| {
-            let (min, max) = (bounds.vector("min")?, bounds.vector("max")?);
+            let (min, max) = (bounds.vector_f64("min")?, bounds.vector_f64("max")?);
             if !min.cmple(max).all() {
                 report.error(&bounds.span_of("max"), "max must not lie below min in any direction");
             }
@@ -155,8 +155,8 @@ impl Check {
             }
         }
         if let Some((min, max)) = self.bounds {
-            let outside = |p: &Vec3| !(min.cmple(*p).all() && p.cmple(max).all());
-            let positions = simulation.positions();
+            let outside = |p: &DVec3| !(min.cmple(*p).all() && p.cmple(max).all());
+            let positions = simulation.places();
             if let Some(vertex) = positions.iter().position(outside) {
                 let count = positions.iter().filter(|p| outside(p)).count();
                 let place = positions[vertex];

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::collision::Surface;
 
 use super::Context;
@@ -120,16 +120,16 @@ pub(super) const SHAPE: Shape = Shape::new(
 pub enum ColliderShape {
     /// An endless plane, solid on the side away from the normal (of length one).
     #[allow(missing_docs)]
-    Plane { point: Vec3, normal: Vec3 },
+    Plane { point: DVec3, normal: Vec3 },
     /// A ball.
     #[allow(missing_docs)]
-    Sphere { center: Vec3, radius: f32 },
+    Sphere { center: DVec3, radius: f32 },
     /// All points within a radius of a line.
     #[allow(missing_docs)]
-    Capsule { from: Vec3, to: Vec3, radius: f32 },
+    Capsule { from: DVec3, to: DVec3, radius: f32 },
     /// A box along the axes.
     #[allow(missing_docs)]
-    Box { center: Vec3, size: Vec3 },
+    Box { center: DVec3, size: Vec3 },
     /// A mesh from a file or a generator.
     Mesh(Mesh),
     /// One mesh file per frame, by their real paths, and files per second (`None`: as the scene).
@@ -204,7 +204,7 @@ fn read_motion(table: &Table<'_>, context: &mut Context<'_>) -> Option<Option<Mo
 }
 
 fn read_shape(name: &str, table: &Table<'_>, context: &mut Context<'_>) -> Option<ColliderShape> {
-    let center = || table.vector("center").unwrap_or_default();
+    let center = || table.vector_f64("center").unwrap_or_default();
     Some(match name {
         "plane" => {
             let normal = table.vector("normal").unwrap_or(context.up.direction());
@@ -212,12 +212,12 @@ fn read_shape(name: &str, table: &Table<'_>, context: &mut Context<'_>) -> Optio
                 context.report.error(&table.span_of("normal"), "a normal must have a length");
                 return None;
             };
-            ColliderShape::Plane { point: table.vector("point").unwrap_or_default(), normal }
+            ColliderShape::Plane { point: table.vector_f64("point").unwrap_or_default(), normal }
         }
         "sphere" => ColliderShape::Sphere { center: center(), radius: table.real("radius")? },
         "capsule" => ColliderShape::Capsule {
-            from: table.vector("from")?,
-            to: table.vector("to")?,
+            from: table.vector_f64("from")?,
+            to: table.vector_f64("to")?,
             radius: table.real("radius")?,
         },
         "box" => ColliderShape::Box { center: center(), size: table.vector("size")? },

@@ -27,6 +27,7 @@ impl Scene {
             let (triangles, uvs) = (cloth.triangles(), cloth.uvs().unwrap_or_default());
             // Writing to a number cannot fail. The text of floats tells all of them apart.
             let _ = write!(hash, "{name:?}{:?}", cloth.pins());
+            cloth.origin().to_array().iter().for_each(|x| hash.add(&x.to_le_bytes()));
             for position in cloth.rest_positions() {
                 position.to_array().iter().for_each(|x| hash.add(&x.to_le_bytes()));
             }

@@ -1,6 +1,6 @@
 //! Keyframes: how pins and colliders move as rigid bodies.
 
-use glam::{DQuat, DVec3, Vec3};
+use glam::{DQuat, DVec3};
 
 use super::diagnostic::Report;
 use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
@@ -63,9 +63,9 @@ pub(super) const PIVOT_KEY: Key = key(
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Offset {
     /// By this much from the start, metres.
-    Translate(Vec3),
+    Translate(DVec3),
     /// So that its middle is here, metres.
-    Position(Vec3),
+    Position(DVec3),
 }
 
 /// A pose at a time.
@@ -85,7 +85,7 @@ pub struct Motion {
     /// With increasing times; never empty.
     pub keys: Vec<MotionKey>,
     /// The point about which it turns, metres; `None` is its middle.
-    pub pivot: Option<Vec3>,
+    pub pivot: Option<DVec3>,
 }
 
 /// A pose of a motion whose middle is known: x ↦ pivot + R (x − pivot) + translation.
@@ -99,16 +99,17 @@ pub(super) struct Pose {
 
 impl Pose {
     /// Where a point is that starts at `start`.
-    pub fn apply(&self, start: Vec3) -> Vec3 {
-        (self.pivot + self.rotation * (start.as_dvec3() - self.pivot) + self.translation).as_vec3()
+    pub fn apply(&self, start: DVec3) -> DVec3 {
+        self.pivot + self.rotation * (start - self.pivot) + self.translation
     }
 
-    /// The same as x ↦ R x + t.
-    pub fn of_collider(&self) -> muslin::collision::Pose {
+    /// The same as x ↦ R x + t, in coordinates that begin at an origin.
+    pub fn of_collider(&self, origin: DVec3) -> muslin::collision::Pose {
+        let pivot = self.pivot - origin;
         muslin::collision::Pose {
             time: self.time,
             rotation: self.rotation,
-            translation: self.pivot - self.rotation * self.pivot + self.translation,
+            translation: pivot - self.rotation * pivot + self.translation,
         }
     }
 }
@@ -127,11 +128,11 @@ impl Motion {
                 return None;
             }
             let rotation = Rotation::read(&frame, "rotate", report).unwrap_or(Rotation::NONE);
-            let translate = Offset::Translate(frame.vector("translate").unwrap_or_default());
-            let offset = frame.vector("position").map_or(translate, Offset::Position);
+            let translate = Offset::Translate(frame.vector_f64("translate").unwrap_or_default());
+            let offset = frame.vector_f64("position").map_or(translate, Offset::Position);
             keys.push(MotionKey { time, offset, rotation });
         }
-        (!keys.is_empty()).then(|| Self { keys, pivot: table.vector("pivot") })
+        (!keys.is_empty()).then(|| Self { keys, pivot: table.vector_f64("pivot") })
     }
 
     /// How many poses [`Motion::poses`] has.
@@ -140,7 +141,7 @@ impl Motion {
     }
 
     /// Poses so close to each other that straight lines between them do.
-    pub(super) fn poses(&self, middle: Vec3) -> Vec<Pose> {
+    pub(super) fn poses(&self, middle: DVec3) -> Vec<Pose> {
         let Some(first) = self.keys.first() else { return Vec::new() };
         let mut poses = vec![self.pose(first, first, 0.0, middle)];
         for pair in self.keys.windows(2) {
@@ -153,12 +154,11 @@ impl Motion {
         poses
     }
 
-    fn pose(&self, from: &MotionKey, to: &MotionKey, share: f64, middle: Vec3) -> Pose {
-        let middle = middle.as_dvec3();
-        let pivot = self.pivot.map_or(middle, |pivot| pivot.as_dvec3());
+    fn pose(&self, from: &MotionKey, to: &MotionKey, share: f64, middle: DVec3) -> Pose {
+        let pivot = self.pivot.unwrap_or(middle);
         let translation = |key: &MotionKey| match key.offset {
-            Offset::Translate(by) => by.as_dvec3(),
-            Offset::Position(at) => at.as_dvec3() - pivot - key.rotation.quaternion() * (middle - pivot),
+            Offset::Translate(by) => by,
+            Offset::Position(at) => at - pivot - key.rotation.quaternion() * (middle - pivot),
         };
         let rotation = match common_axis(&from.rotation, &to.rotation) {
             Some((axis, a, b)) => DQuat::from_axis_angle(axis, a + (b - a) * share),
@@ -207,23 +207,23 @@ mod tests {
 
     #[test]
     fn two_full_turns_stay_on_the_circle() {
-        let still = Offset::Translate(Vec3::ZERO);
+        let still = Offset::Translate(DVec3::ZERO);
         let motion = Motion { keys: vec![turned(0.0, 0.0, still), turned(4.0, 720.0, still)], pivot: None };
-        let poses = motion.poses(Vec3::ZERO);
+        let poses = motion.poses(DVec3::ZERO);
         assert_eq!((poses.len() as f64, poses.len()), (motion.pose_count(), 361));
         for pair in poses.windows(2) {
-            let middle = (pair[0].apply(Vec3::X) + pair[1].apply(Vec3::X)) / 2.0;
+            let middle = (pair[0].apply(DVec3::X) + pair[1].apply(DVec3::X)) / 2.0;
             assert!((middle.length() - 1.0).abs() < 2e-4 && pair[0].time < pair[1].time);
         }
-        assert!((poses[45].apply(Vec3::X) - Vec3::NEG_Z).length() < 1e-6);
+        assert!((poses[45].apply(DVec3::X) - DVec3::NEG_Z).length() < 1e-6);
         assert_eq!(poses[360].time, 4.0);
     }
 
     #[test]
     fn positions_are_those_of_the_middle_even_when_turned_about_another_point() {
-        let at = Offset::Position(Vec3::new(5.0, 1.0, 0.0));
-        let motion = Motion { keys: vec![turned(0.0, 90.0, at)], pivot: Some(Vec3::X * 3.0) };
-        let middle = Vec3::new(1.0, 2.0, 3.0);
-        assert!((motion.poses(middle)[0].apply(middle) - Vec3::new(5.0, 1.0, 0.0)).length() < 1e-5);
+        let at = Offset::Position(DVec3::new(5.0, 1.0, 0.0));
+        let motion = Motion { keys: vec![turned(0.0, 90.0, at)], pivot: Some(DVec3::X * 3.0) };
+        let middle = DVec3::new(1.0, 2.0, 3.0);
+        assert!((motion.poses(middle)[0].apply(middle) - DVec3::new(5.0, 1.0, 0.0)).length() < 1e-5);
     }
 }

@@ -1,6 +1,6 @@
 //! `[[cloth.pins]]`: which particles are held, and how they move.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use muslin::cloth::{Keyframe, PinMotion};
 use muslin::mesh::TriMesh;
 
@@ -67,19 +67,19 @@ pub enum PinSelector {
     /// Those in a box, metres.
     Box {
         /// The corner with the smallest coordinates.
-        min: Vec3,
+        min: DVec3,
         /// The corner with the largest coordinates.
-        max: Vec3,
+        max: DVec3,
     },
     /// Those in a sphere, metres.
     Sphere {
         /// Its centre.
-        center: Vec3,
+        center: DVec3,
         /// Its radius.
         radius: f32,
     },
     /// The one nearest to a point, metres.
-    Nearest(Vec3),
+    Nearest(DVec3),
 }
 
 /// Vertices that are held, and how they move.
@@ -115,16 +115,16 @@ impl Pins {
         } else if let Some(group) = table.text("group") {
             PinSelector::Group(group.to_owned())
         } else if let Some(table) = table.table("box") {
-            let (min, max) = (table.vector("min")?, table.vector("max")?);
+            let (min, max) = (table.vector_f64("min")?, table.vector_f64("max")?);
             if !min.cmple(max).all() {
                 report.error(&table.span_of("max"), "max must not lie below min in any direction");
                 return None;
             }
             PinSelector::Box { min, max }
         } else if let Some(table) = table.table("sphere") {
-            PinSelector::Sphere { center: table.vector("center")?, radius: table.real("radius")? }
+            PinSelector::Sphere { center: table.vector_f64("center")?, radius: table.real("radius")? }
         } else {
-            PinSelector::Nearest(table.vector("nearest")?)
+            PinSelector::Nearest(table.vector_f64("nearest")?)
         };
         Some(Self { selector, motion })
     }
@@ -152,13 +152,12 @@ impl Pins {
         let Some(motion) = &self.motion else {
             return Ok(vertices.into_iter().map(|vertex| (vertex, PinMotion::Fixed)).collect());
         };
-        let start = |vertex: u32| mesh.positions[vertex as usize];
-        let sum: glam::DVec3 = vertices.iter().map(|&vertex| start(vertex).as_dvec3()).sum();
-        let poses = motion.poses((sum / vertices.len() as f64).as_vec3());
+        let sum: DVec3 = vertices.iter().map(|&vertex| mesh.positions[vertex as usize].as_dvec3()).sum();
+        let poses = motion.poses(mesh.origin + sum / vertices.len() as f64);
         let path = |vertex: u32| {
             let keyframe = |pose: &super::motion::Pose| Keyframe {
                 time: pose.time,
-                position: pose.apply(start(vertex)),
+                position: pose.apply(mesh.place(vertex)),
             };
             PinMotion::Keyframes(poses.iter().map(keyframe).collect())
         };
@@ -176,6 +175,7 @@ impl PinSelector {
             let vertices: Vec<u32> = (0..mesh.positions.len() as u32).filter(chosen).collect();
             if vertices.is_empty() { Err(empty(name, mesh)) } else { Ok(vertices) }
         };
+        let from_origin = |place: &DVec3| (*place - mesh.origin).as_vec3();
         match self {
             Self::Vertices(vertices) => {
                 match vertices.iter().position(|&v| v as usize >= mesh.positions.len()) {
@@ -190,14 +190,15 @@ impl PinSelector {
             }
             Self::Group(name) => group(name, mesh),
             Self::Box { min, max } => {
-                let (min, max) = (*min - slack, *max + slack);
+                let (min, max) = (from_origin(min) - slack, from_origin(max) + slack);
                 within(&|p: Vec3| min.cmple(p).all() && p.cmple(max).all(), "box")
             }
             Self::Sphere { center, radius } => {
-                within(&|p: Vec3| p.distance(*center) <= *radius + slack, "sphere")
+                let center = from_origin(center);
+                within(&|p: Vec3| p.distance(center) <= *radius + slack, "sphere")
             }
             Self::Nearest(point) => {
-                let vertex = mesh.nearest_vertex(*point).ok_or_else(|| empty("nearest", mesh))?;
+                let vertex = mesh.nearest_vertex(from_origin(point)).ok_or_else(|| empty("nearest", mesh))?;
                 Ok(vec![vertex])
             }
         }
@@ -226,7 +227,10 @@ fn group(name: &str, mesh: &TriMesh) -> Result<Vec<u32>, PinProblem> {
 
 fn empty(name: &str, mesh: &TriMesh) -> PinProblem {
     let hint = mesh.bounds().map(|(low, high)| {
-        let shown = |p: Vec3| format!("[{:.3}, {:.3}, {:.3}]", p.x, p.y, p.z);
+        let shown = |p: Vec3| {
+            let p = mesh.origin + p.as_dvec3();
+            format!("[{:.3}, {:.3}, {:.3}]", p.x, p.y, p.z)
+        };
         format!("at the start the cloth reaches from {} to {}", shown(low), shown(high))
     });
     problem(name, format!("no vertex lies in this {name}"), hint)

@@ -2,7 +2,7 @@
 
 use muslin::mesh::TriMesh;
 
-use super::build::placement;
+use super::build::upright;
 use super::{ClothDescription, UpAxis};
 use crate::read_mesh_within;
 
@@ -20,7 +20,8 @@ pub(super) fn shape(
     if ours != theirs {
         return Err(format!("this file has {theirs} vertices, but the mesh {ours}"));
     }
-    let put = placement(&cloth.mesh.source, &cloth.transform, up);
-    let positions = read.positions.iter().map(|&p| put.transform_point3(p)).collect();
+    let start = cloth.transform.place(read, upright(&cloth.mesh.source, up));
+    let by = start.origin - mesh.origin;
+    let positions = start.positions.iter().map(|p| p + by.as_vec3()).collect();
     Ok(Some(TriMesh { positions, ..mesh.clone() }))
 }

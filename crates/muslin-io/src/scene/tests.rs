@@ -272,7 +272,7 @@ fn values_arrive_where_they_belong() {
     assert_eq!(ball.surface, surface(0.001, 0.5, 0.6, 3e6));
     assert_eq!((ball.mass, ball.restitution), (Mass::Density(400.0), 0.5));
     assert_eq!(ball.shape, RigidShape::Sphere { radius: 0.05 });
-    assert!((ball.position - DVec3::new(50.0, 0.0, f64::from(0.1f32))).length() < 1e-12);
+    assert!((ball.position - DVec3::new(50.0, 0.0, 0.1)).length() < 1e-12);
     assert!((ball.rotation.angle_between(DQuat::from_rotation_z(std::f64::consts::PI))) < 1e-6);
     assert!((ball.angular_velocity - DVec3::Z * std::f64::consts::PI).length() < 1e-12);
     assert_eq!((&*scene.bodies[1].name, scene.bodies[1].mass), ("body2", Mass::Total(2.0)));

@@ -2,7 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
+use muslin::mesh::TriMesh;
+use muslin::origin::split;
 
 use super::diagnostic::Report;
 use super::shape::{Interval, Key, Kind, Need, Shape, key};
@@ -97,7 +99,7 @@ impl Rotation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// Metres.
-    pub translate: Vec3,
+    pub translate: DVec3,
     /// About the origin.
     pub rotate: Rotation,
     /// Along x, y and z.
@@ -106,7 +108,7 @@ pub struct Transform {
 
 impl Default for Transform {
     fn default() -> Self {
-        Self { translate: Vec3::ZERO, rotate: Rotation::NONE, scale: Vec3::ONE }
+        Self { translate: DVec3::ZERO, rotate: Rotation::NONE, scale: Vec3::ONE }
     }
 }
 
@@ -121,7 +123,7 @@ impl Transform {
             report.error(&table.span_of("scale"), "scale must not be 0");
         }
         Self {
-            translate: table.vector("translate").unwrap_or(default.translate),
+            translate: table.vector_f64("translate").unwrap_or(default.translate),
             rotate: Rotation::read(&table, "rotate", report).unwrap_or(default.rotate),
             scale: scale.unwrap_or(default.scale),
         }
@@ -134,9 +136,34 @@ impl Transform {
     }
 
     /// The transform as a matrix.
-    pub fn affine(&self) -> Affine3A {
+    pub fn affine(&self) -> DAffine3 {
+        let scale = self.scale.as_dvec3();
+        DAffine3::from_scale_rotation_translation(scale, self.rotate.quaternion(), self.translate)
+    }
+
+    /// The transform in single precision, and how far things are to be moved beyond it: nothing near zero.
+    fn near_and_far(&self) -> (Affine3A, DVec3) {
+        let (far, near) = split(self.translate);
         let turn: Quat = self.rotate.quaternion().as_quat();
-        Affine3A::from_scale_rotation_translation(self.scale, turn, self.translate)
+        (Affine3A::from_scale_rotation_translation(self.scale, turn, near.as_vec3()), far)
+    }
+
+    /// A mesh where it puts it, after it has been turned `upright`.
+    pub(super) fn place(&self, mesh: TriMesh, upright: Affine3A) -> TriMesh {
+        let (near, far) = self.near_and_far();
+        let origin = self.affine().matrix3 * (upright.matrix3.as_dmat3() * mesh.origin);
+        TriMesh { origin: DVec3::ZERO, ..mesh }.transformed(near * upright).moved(far + origin)
+    }
+
+    /// Points where it puts them, counted from an origin near the first.
+    pub(super) fn points<const N: usize>(&self, points: [DVec3; N]) -> (DVec3, [Vec3; N]) {
+        let (near, far) = self.near_and_far();
+        if far == DVec3::ZERO && points.iter().all(|p| split(*p).0 == DVec3::ZERO) {
+            return (DVec3::ZERO, points.map(|p| near.transform_point3(p.as_vec3())));
+        }
+        let places = points.map(|p| self.affine().transform_point3(p));
+        let (origin, _) = split(places[0]);
+        (origin, places.map(|p| (p - origin).as_vec3()))
     }
 }
 
@@ -157,8 +184,8 @@ mod tests {
     #[test]
     fn scale_comes_before_the_turn_and_the_turn_before_the_move() {
         let quarter = Rotation { axis: DVec3::Z, radians: std::f64::consts::FRAC_PI_2 };
-        let transform = Transform { translate: Vec3::X, rotate: quarter, scale: Vec3::new(2.0, 1.0, 1.0) };
-        let moved = transform.affine().transform_point3(Vec3::X);
-        assert!((moved - Vec3::new(1.0, 2.0, 0.0)).length() < 1e-6);
+        let transform = Transform { translate: DVec3::X, rotate: quarter, scale: Vec3::new(2.0, 1.0, 1.0) };
+        let moved = transform.affine().transform_point3(DVec3::X);
+        assert!((moved - DVec3::new(1.0, 2.0, 0.0)).length() < 1e-6);
     }
 }

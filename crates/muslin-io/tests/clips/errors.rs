@@ -2,7 +2,7 @@
 
 use std::io;
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use muslin_io::clip::ClipError;
 use muslin_io::{Clip, ClipFormat, ClipMesh, MemoryClip, write_clip, write_frame};
 
@@ -93,11 +93,12 @@ fn frames_of_other_formats_are_refused() {
     let folder = Folder::new("no-sequence");
     let positions = [vec![Vec3::X, Vec3::Y, Vec3::Z]];
     for format in ClipFormat::ALL.into_iter().filter(|format| !format.is_sequence()) {
-        let error = write_frame(format, &folder.0, "rag", &[triangle()], 0, &positions).unwrap_err();
+        let error =
+            write_frame(format, &folder.0, "rag", &[triangle()], 0, DVec3::ZERO, &positions).unwrap_err();
         assert!(error.to_string().ends_with(&format!("{format} is not written frame by frame")));
     }
     let bad = [vec![Vec3::X, Vec3::Y, Vec3::INFINITY]];
-    assert!(write_frame(ClipFormat::Obj, &folder.0, "rag", &[triangle()], 0, &bad).is_err());
+    assert!(write_frame(ClipFormat::Obj, &folder.0, "rag", &[triangle()], 0, DVec3::ZERO, &bad).is_err());
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
 }
 

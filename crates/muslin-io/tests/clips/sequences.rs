@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use muslin_io::{Clip, ClipFormat, ClipMesh, read_mesh, write_clip, write_frame, write_sequence_index};
 use ply_rs_bw::parser::Parser;
 use ply_rs_bw::ply::{DefaultElement, Property};
@@ -138,7 +138,10 @@ fn frames_written_one_by_one_are_those_of_the_clip() {
                 let positions: Vec<Vec<Vec3>> =
                     (0..clip.meshes().len()).map(|m| clip.positions(m, frame).unwrap()).collect();
                 let folder = &one_by_one.0;
-                others.extend(write_frame(format, folder, "wave", clip.meshes(), frame, &positions).unwrap());
+                others.extend(
+                    write_frame(format, folder, "wave", clip.meshes(), frame, DVec3::ZERO, &positions)
+                        .unwrap(),
+                );
             }
             let frames = [0, 1, 2];
             let index = write_sequence_index(format, &one_by_one.0, "wave", clip.meshes(), &frames, 24.0);

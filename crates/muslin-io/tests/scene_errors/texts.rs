@@ -158,21 +158,6 @@ fn a_scale_that_flattens_a_cloth_is_pointed_at() {
 }
 
 #[test]
-fn a_translation_that_rounds_a_cloth_away_is_pointed_at() {
-    expect(
-        &format!("{CLOTH}transform.translate = [1e9, 0, 0]\n"),
-        r#"
-        error: so far from the origin triangles are left without area
-         --> scene.toml:3:23
-          |
-        3 | transform.translate = [1e9, 0, 0]
-          |                       ^^^^^^^^^^^
-          = hint: positions are kept in single precision
-        "#,
-    );
-}
-
-#[test]
 fn a_negative_density_points_at_the_number() {
     expect(
         &format!("{CLOTH}material = {{ bending = 1e-5, density = -0.2 }}\n"),

@@ -110,7 +110,7 @@ fn wave(mesh: &TriMesh, case: &Case, threads: usize) -> Result<Simulation, Error
     let key = |step: usize| {
         let time = step as f64 * TIME_STEP;
         let lift = 0.3 * (std::f64::consts::TAU * 1.5 * time).sin();
-        Keyframe { time, position: place + Vec3::Z * lift as f32 }
+        Keyframe { time, position: (place + Vec3::Z * lift as f32).as_dvec3() }
     };
     let motion = PinMotion::Keyframes((0..=STEPS).map(key).collect());
     let material = Material { bending: STIFFNESS, damping: Damping::None, ..Material::default() };

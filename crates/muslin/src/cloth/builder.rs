@@ -84,7 +84,7 @@ impl ClothBuilder {
         self
     }
 
-    /// Starts somewhere else than in the rest shape: one position per vertex of the mesh.
+    /// Starts somewhere else than in the rest shape: one position per vertex of the mesh, from its origin.
     #[must_use]
     pub fn start_positions(mut self, positions: Vec<Vec3>) -> Self {
         self.start = Some(positions);

@@ -67,7 +67,7 @@ pub struct Cloth {
     pub(crate) kappa: Option<Curve>,
     /// The volume over time, in parts of that at rest; `None` where it is free.
     pub(crate) pressure: Option<Curve>,
-    /// Where the particles start, internal order.
+    /// Where the particles start, internal order, from the mesh's origin.
     pub(crate) start: Vec<Vec3>,
     /// The user's triangles, for output.
     pub(crate) user_triangles: Vec<[u32; 3]>,
@@ -96,7 +96,12 @@ impl Cloth {
         self.user_uvs.as_deref()
     }
 
-    /// The rest shape in metres, in the user's numbering.
+    /// From where its start and its rest shape are counted, metres: the origin of its mesh.
+    pub fn origin(&self) -> DVec3 {
+        self.mesh.origin
+    }
+
+    /// The rest shape in metres from the origin, in the user's numbering.
     pub fn rest_positions(&self) -> Vec<Vec3> {
         self.permutation.to_old(&self.mesh.positions)
     }
@@ -185,7 +190,7 @@ mod tests {
         let mut mesh = generate::grid(6, 5, 1.0, 1.0).unwrap();
         let corner = |v: u32| Vec2::new(v as f32, 0.5);
         mesh.uvs = Some(mesh.triangles.iter().map(|corners| corners.map(corner)).collect());
-        let motion = PinMotion::Keyframes(vec![Keyframe { time: 0.0, position: Vec3::ONE }]);
+        let motion = PinMotion::Keyframes(vec![Keyframe { time: 0.0, position: DVec3::ONE }]);
         let builder = Cloth::builder(mesh.clone()).pin(7).pin_moving(3, motion.clone());
         let cloth = builder.build().unwrap();
         assert_eq!((cloth.triangles(), cloth.uvs()), (&*mesh.triangles, mesh.uvs.as_deref()));

@@ -1,7 +1,9 @@
 //! Pins: particles that are held, in place or along a path.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
+
+use crate::origin::is_near;
 
 /// A position at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -9,8 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct Keyframe {
     /// Seconds since the start.
     pub time: f64,
-    /// Metres.
-    pub position: Vec3,
+    /// In the world, metres.
+    pub position: DVec3,
 }
 
 /// How a pinned particle moves.
@@ -48,17 +50,31 @@ impl PinMotion {
         Some(format!("keyframe {} is not later than the one before it", unordered + 1))
     }
 
-    /// Where the pin is at a time, or `None` if it stays where it started.
-    pub fn position(&self, time: f64) -> Option<Vec3> {
+    /// Where the pin is in the world at a time, or `None` if it stays where it started.
+    pub fn position(&self, time: f64) -> Option<DVec3> {
+        self.between(time).map(|(from, to, share)| from.lerp(to, share))
+    }
+
+    /// The same from an origin. Between places near it in single precision: it does there, and always did.
+    pub(crate) fn position_from(&self, origin: DVec3, time: f64) -> Option<Vec3> {
+        let (from, to, share) = self.between(time)?;
+        let (from, to) = (from - origin, to - origin);
+        Some(match is_near(from) && is_near(to) {
+            true => from.as_vec3().lerp(to.as_vec3(), share as f32),
+            false => from.lerp(to, share).as_vec3(),
+        })
+    }
+
+    /// The places between which the pin is at a time, and how far it is on the way.
+    fn between(&self, time: f64) -> Option<(DVec3, DVec3, f64)> {
         let PinMotion::Keyframes(keys) = self else { return None };
         let next = keys.partition_point(|k| k.time <= time);
         match (next.checked_sub(1).map(|i| keys[i]), keys.get(next)) {
             (Some(from), Some(to)) => {
-                let share = (time - from.time) / (to.time - from.time);
-                Some(from.position.lerp(to.position, share as f32))
+                Some((from.position, to.position, (time - from.time) / (to.time - from.time)))
             }
-            (Some(only), None) => Some(only.position),
-            (None, Some(only)) => Some(only.position),
+            (Some(only), None) => Some((only.position, only.position, 0.0)),
+            (None, Some(only)) => Some((only.position, only.position, 0.0)),
             (None, None) => None,
         }
     }
@@ -70,7 +86,7 @@ mod tests {
 
     #[test]
     fn keyframes_are_followed_evenly_and_held_at_the_ends() {
-        let key = |time, x| Keyframe { time, position: Vec3::new(x, 0.0, 0.0) };
+        let key = |time, x| Keyframe { time, position: DVec3::new(x, 0.0, 0.0) };
         let motion = PinMotion::Keyframes(vec![key(1.0, 0.0), key(3.0, 4.0)]);
         let x = |t| motion.position(t).unwrap().x;
         assert_eq!((x(0.0), x(1.0), x(1.5), x(3.0), x(9.0)), (0.0, 0.0, 1.0, 4.0, 4.0));

@@ -2,7 +2,6 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::CLEARANCE;
 use super::body::{Body, Primitive};
 use super::broad_phase::LARGEST_MOVE;
 use super::bvh::{Aabb, Bvh, MovingBox};
@@ -13,6 +12,7 @@ use super::pairs::{Pair, Points};
 use super::proxy::Proxy;
 use super::rigid::RigidEnd;
 use super::surface::{Between, PairSurface, Side};
+use super::{CLEARANCE, origin_of};
 use crate::cloth::Cloth;
 use crate::mesh::{Topology, TriMesh};
 use crate::rigid::Body as RigidBody;
@@ -159,7 +159,7 @@ impl Bodies {
         Err(Error::Crowded { first, second, edge, gap })
     }
 
-    /// Takes over where cloth and colliders start and end, the latter at these times.
+    /// Takes over where cloth and colliders start and end, the latter at these times, all from one origin.
     pub fn load(
         &mut self,
         cloths: &[(String, Simulation)],
@@ -190,7 +190,7 @@ impl Bodies {
                 *to = pinned_or_not(now, now);
             }
         }
-        let mut now = Vec::new();
+        let (mut now, origin) = (Vec::new(), origin_of(cloths));
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
             let range = body.range();
             if let Some(number) = collider.rigid {
@@ -200,12 +200,12 @@ impl Bodies {
             }
             let ColliderBody { collider, shape_points, poses, plane_normals, .. } = collider;
             for (time, array) in times.into_iter().zip([&mut points.start, &mut points.end]) {
-                collider.points_at(shape_points, time, &mut now);
+                collider.points_at(shape_points, origin, time, &mut now);
                 for (to, p) in array[range.clone()].iter_mut().zip(&now) {
                     *to = p.extend(0.0);
                 }
             }
-            *poses = times.map(|time| collider.motion.pose(time));
+            *poses = times.map(|time| collider.pose_from(origin, time));
             if let Shape::Plane { normal, .. } = collider.shape {
                 *plane_normals = Some(poses.map(|pose| pose.rotation * normal.as_dvec3()));
             }

@@ -1,5 +1,6 @@
 //! What cloth collides with: shapes and how they move.
 
+mod places;
 mod surface_mesh;
 
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
@@ -57,7 +58,7 @@ impl Shape {
     }
 }
 
-/// Where a rigid collider is at a time: x ↦ rotation · x + translation.
+/// Where a rigid collider is at a time: x ↦ rotation · x + translation, in the coordinates that begin at its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Seconds since the start.
@@ -154,6 +155,9 @@ impl ColliderMotion {
 pub struct Collider {
     /// For reports, and for values of pairs.
     pub name: String,
+    /// Where the coordinates of its shape and motion begin in the world, metres; that of a mesh is added.
+    /// Far from zero it should be near the shape, whose coordinates are in single precision: see [`origin`](crate::origin).
+    pub origin: DVec3,
     /// Its shape at the start, before any motion.
     pub shape: Shape,
     /// How it moves.
@@ -165,40 +169,17 @@ pub struct Collider {
 impl Collider {
     /// A collider at rest with an ordinary surface.
     pub fn new(name: &str, shape: Shape) -> Self {
-        Self { name: name.to_owned(), shape, motion: ColliderMotion::Fixed, surface: Surface::COLLIDER }
-    }
-
-    /// The points that carry its shape at a time: a point of a plane (and two more), the centre of a ball,
-    /// the ends of a capsule's line, the vertices of a mesh. Metres.
-    pub fn positions(&self, time: f64) -> Vec<Vec3> {
-        let mut points = Vec::new();
-        self.points_at(&self.shape.points(), time, &mut points);
-        points
-    }
-
-    /// The points of its shape at a time. Only a mesh may be a sequence.
-    pub(super) fn points_at(&self, rest: &[Vec3], time: f64, points: &mut Vec<Vec3>) {
-        points.clear();
-        match &self.motion {
-            ColliderMotion::Fixed => points.extend_from_slice(rest),
-            ColliderMotion::Poses(_) => {
-                let pose = self.motion.pose(time);
-                points.extend(rest.iter().map(|p| pose.apply(p.as_dvec3()).as_vec3()));
-            }
-            ColliderMotion::Sequence { frames, fps } => {
-                let place = (time * fps).clamp(0.0, (frames.len() - 1) as f64);
-                let from = place.floor() as usize;
-                let to = (from + 1).min(frames.len() - 1);
-                let share = (place - from as f64) as f32;
-                points.extend(frames[from].iter().zip(&frames[to]).map(|(a, b)| a.lerp(*b, share)));
-            }
-        }
+        let (origin, motion) = (DVec3::ZERO, ColliderMotion::Fixed);
+        Self { name: name.to_owned(), origin, shape, motion, surface: Surface::COLLIDER }
     }
 
     pub(super) fn check(&self) -> Result<(), Error> {
         let problem = |problem: String| Error::Collider { name: self.name.clone(), problem };
         self.surface.check().map_err(|error| problem(error.to_string()))?;
         let positive = |x: f32| x.is_finite() && x > 0.0;
+        if !self.origin.is_finite() {
+            return Err(problem("its origin is not finite".to_owned()));
+        }
         let shape_problem = match &self.shape {
             Shape::Plane { point, normal } => {
                 (!(point.is_finite() && normal.is_normalized())).then_some("a normal must have length one")

@@ -69,7 +69,7 @@ use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
 use coupling::{MOST_TURNS, MOST_TURNS_AGAIN};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use impact_zone::ImpactZones;
 use impulses::ImpulseContact;
 use narrow::{Impact, Narrow};
@@ -88,6 +88,11 @@ use crate::{Error, Simulation};
 /// The part of a gap that features keep at all times: continuous detection reports a meeting when less
 /// is left. It makes normals well-defined, and rounding of positions harmless as long as it is larger.
 const CLEARANCE: f64 = 0.1;
+
+/// From where a world counts: a world brings all of its cloths to one origin before a step.
+fn origin_of(cloths: &[(String, Simulation)]) -> DVec3 {
+    cloths.first().map_or(DVec3::ZERO, |(_, cloth)| cloth.origin())
+}
 
 /// The collision stage of a world.
 pub(crate) struct Collisions {
@@ -158,8 +163,12 @@ impl Collisions {
     fn place(&mut self, cloths: &[(String, Simulation)], times: [f64; 2], execution: Execution) {
         let Self { bodies, placed, .. } = self;
         let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders);
+        let origin = origin_of(cloths);
+        if placed.iter().flatten().any(|placed| placed.origin() != origin) {
+            placed.clear();
+        }
         if placed.is_empty() {
-            let new = |body, collider| Placed::new(body, collider, execution);
+            let new = |body, collider| Placed::new(body, collider, origin, execution);
             placed.extend(
                 all.clone()
                     .map(|(body, collider)| collider.rigid.is_none().then(|| new(body, &collider.collider))),

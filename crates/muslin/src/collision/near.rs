@@ -94,7 +94,7 @@ mod tests {
     /// What is near a point that goes from one place to another between times 0 and 1.
     fn near_in_a_second(collider: &Collider, way: [Vec3; 2]) -> Option<Near> {
         let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], Level::Alone).unwrap();
-        let mut placed = Placed::new(&bodies.all[0], collider, Execution::default());
+        let mut placed = Placed::new(&bodies.all[0], collider, DVec3::ZERO, Execution::default());
         placed.go(&bodies.all[0], collider, [0.0, 1.0], Execution::default());
         let radius = collider.shape.radius().into();
         let between = Between { gap: 0.0, radius, friction: [0.3; 2], stiffness: 1.0 };

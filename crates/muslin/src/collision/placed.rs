@@ -25,6 +25,8 @@ pub(super) struct Placed {
 #[derive(Clone, Debug)]
 struct Still {
     time: f64,
+    /// From where points are counted.
+    origin: DVec3,
     points: Vec<Vec3>,
     /// Around its primitives.
     tree: Bvh,
@@ -46,12 +48,17 @@ pub(super) struct Nearest {
 }
 
 impl Placed {
-    /// At time 0, at rest.
-    pub fn new(body: &Body, collider: &Collider, execution: Execution) -> Self {
-        let mut start = Still { time: 0.0, points: Vec::new(), tree: body.bvh.clone(), normal: None };
+    /// At time 0, at rest, from an origin.
+    pub fn new(body: &Body, collider: &Collider, origin: DVec3, execution: Execution) -> Self {
+        let mut start = Still { time: 0.0, origin, points: Vec::new(), tree: body.bvh.clone(), normal: None };
         start.put(body, collider, 0.0, execution);
         let end = (!matches!(collider.motion, ColliderMotion::Fixed)).then(|| start.clone());
         Self { start, end, poses: None, travel: 0.0 }
+    }
+
+    /// From where it is counted.
+    pub fn origin(&self) -> DVec3 {
+        self.start.origin
     }
 
     pub fn rests(&self) -> bool {
@@ -61,7 +68,7 @@ impl Placed {
     /// Between these times.
     pub fn go(&mut self, body: &Body, collider: &Collider, times: [f64; 2], execution: Execution) {
         let is_sequence = matches!(collider.motion, ColliderMotion::Sequence { .. });
-        self.poses = (!is_sequence).then(|| times.map(|time| collider.motion.pose(time)));
+        self.poses = (!is_sequence).then(|| times.map(|time| collider.pose_from(self.start.origin, time)));
         let Some(end) = &mut self.end else { return };
         // A substep begins where the last one ended, unless that is taken again.
         if end.time == times[0] {
@@ -114,7 +121,7 @@ impl Placed {
 impl Still {
     /// Where the collider is at a time.
     fn put(&mut self, body: &Body, collider: &Collider, time: f64, execution: Execution) {
-        (self.time, self.points) = (time, collider.positions(time));
+        (self.time, self.points) = (time, collider.positions_from(self.origin, time));
         if let Shape::Plane { normal, .. } = collider.shape {
             self.normal = Some(collider.motion.pose(time).rotation * normal.as_dvec3());
         }

@@ -108,6 +108,7 @@ impl RigidEnd {
             let Place { center, rotation } = self.end;
             let spin = self.spin - (center - self.reference).cross(self.momentum);
             body.end = BodyState {
+                origin: body.end.origin,
                 center,
                 rotation,
                 velocity: self.momentum / (self.mass * self.dt),

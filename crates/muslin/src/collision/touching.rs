@@ -80,7 +80,7 @@ mod tests {
             let top = if what == "capsule" { 0.5 } else { 0.0 };
             let collider = Collider::new(what, shape);
             let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], Level::Alone).unwrap();
-            let placed = Placed::new(&bodies.all[0], &collider, Execution::default());
+            let placed = Placed::new(&bodies.all[0], &collider, glam::DVec3::ZERO, Execution::default());
             let at = |height: f32| {
                 let point = Vec3::new(0.0, top + height, 0.0);
                 normal_at(&placed, &bodies.all[0], point, radius + 0.002)

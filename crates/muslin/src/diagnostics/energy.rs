@@ -35,6 +35,13 @@ pub struct Momentum {
     pub angular: DVec3,
 }
 
+impl Momentum {
+    /// With the angular momentum about another place.
+    pub(crate) fn about(self, place: DVec3) -> Self {
+        Self { angular: self.angular - place.cross(self.linear), ..self }
+    }
+}
+
 impl Add for Momentum {
     type Output = Self;
 

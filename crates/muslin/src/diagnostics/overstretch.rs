@@ -100,7 +100,7 @@ impl Simulation {
         let (now, step) = (self.state.time, self.settings.time_step);
         let ways = self.cloth.pins.iter().filter_map(|pin| {
             let (from, to) = (pin.motion.position(now - step)?, pin.motion.position(now)?);
-            Some(f64::from(from.distance(to)))
+            Some(from.distance(to))
         });
         ways.fold(0.0, f64::max)
     }

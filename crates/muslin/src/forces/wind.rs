@@ -10,6 +10,7 @@ use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
+use crate::origin::split;
 use crate::solver::sweep::gather;
 use crate::state::State;
 
@@ -79,20 +80,27 @@ impl Wind {
     }
 
     /// The air's velocity at a place and time: the mean plus noise that drifts with the wind.
-    pub fn velocity_at(&self, place: Vec3, time: f64) -> Vec3 {
+    pub fn velocity_at(&self, place: DVec3, time: f64) -> Vec3 {
+        let (origin, position) = split(place);
+        self.velocity_from(origin, position.as_vec3(), time)
+    }
+
+    /// The same at a position from an origin.
+    fn velocity_from(&self, origin: DVec3, position: Vec3, time: f64) -> Vec3 {
         let speed = self.velocity.length();
         if self.gusts == 0.0 || speed == 0.0 {
             return self.velocity;
         }
-        let noise = value_noise(place / self.gust_size + self.gust_phase(time), self.seed);
+        let noise = value_noise(position / self.gust_size + self.gust_phase(origin, time), self.seed);
         self.velocity + noise * (self.gusts * speed)
     }
 
-    /// How far the noise has drifted, in gust sizes. A gust drifts with the wind and changes meanwhile.
-    pub(crate) fn gust_phase(&self, time: f64) -> Vec3 {
+    /// Where in the noise an origin is, in gust sizes. A gust drifts with the wind and changes meanwhile.
+    pub(crate) fn gust_phase(&self, origin: DVec3, time: f64) -> Vec3 {
         let drift = Vec3::splat(0.5 * self.velocity.length()) - self.velocity;
         // Wrapped in double precision, or gusts would stand still after a day.
-        (drift.as_dvec3() * (time / f64::from(self.gust_size)) % NOISE_PERIOD).as_vec3()
+        let drifted = drift.as_dvec3() * (time / f64::from(self.gust_size));
+        ((drifted + origin / f64::from(self.gust_size)) % NOISE_PERIOD).as_vec3()
     }
 }
 
@@ -153,12 +161,12 @@ impl WindForce {
         dt: f32,
         execution: Execution,
     ) {
-        let State { points, velocities, time, .. } = state;
+        let State { origin, points, velocities, time, .. } = state;
         let seen: &[Vec4] = velocities;
         execution.for_each_chunk(&mut self.relative, |first, chunk| {
             for (offset, relative) in chunk.iter_mut().enumerate() {
                 let v = first + offset;
-                let air = wind.velocity_at(points[v].truncate(), *time) - seen[v].truncate();
+                let air = wind.velocity_from(*origin, points[v].truncate(), *time) - seen[v].truncate();
                 *relative = air.extend(relative.w);
             }
         });

@@ -23,7 +23,8 @@ impl GpuSimulation {
             uniforms.push(StepUniform { first_pin, ..self.step_uniform(time, dt, last_step) });
             time += dt;
             last_step = dt;
-            let moving = self.host.cloth.pins.iter().filter_map(|pin| pin.motion.position(time));
+            let from = |pin: &Pin| pin.motion.position_from(self.host.state.origin, time);
+            let moving = self.host.cloth.pins.iter().filter_map(from);
             pins.extend(moving.map(|position| position.extend(0.0)));
         }
         self.buffers.steps.write(&self.gpu, &uniforms);
@@ -48,7 +49,7 @@ impl GpuSimulation {
         for substep in 1..=u64::from(settings.substeps) {
             let time = self.time + substep as f64 * self.host.substep_length();
             let is_out = |pin: &&Pin| {
-                let place = pin.motion.position(time).unwrap_or_default();
+                let place = pin.motion.position_from(self.host.state.origin, time).unwrap_or_default();
                 !place.is_finite() || place.abs().max_element() > settings.bounds
             };
             if let Some(pin) = self.host.cloth.pins.iter().find(is_out) {
@@ -67,7 +68,7 @@ impl GpuSimulation {
             dt: dt as f32,
             air_velocity: wind.velocity.to_array(),
             gust_speed: wind.gusts * wind.velocity.length(),
-            gust_phase: wind.gust_phase(time).to_array(),
+            gust_phase: wind.gust_phase(self.host.state.origin, time).to_array(),
             per_gust_size: 1.0 / wind.gust_size,
             vertices: self.model.finest().count,
             first_pin: 0,

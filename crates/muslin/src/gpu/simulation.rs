@@ -41,6 +41,9 @@ impl GpuReport {
 
 /// A cloth in motion on a GPU.
 ///
+/// It is counted from an origin near its start ([`origin`](crate::origin)); unlike a [`Simulation`] it keeps that however far
+/// it goes.
+///
 /// ```
 /// use muslin::gpu::{Gpu, GpuOptions, GpuSimulation};
 /// use muslin::{Settings, cloth::Cloth, mesh::generate};
@@ -97,7 +100,9 @@ impl GpuSimulation {
         settings.check()?;
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
-        let host = Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
+        let mut host =
+            Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
+        host.recentre_if_far();
         let schedule =
             Schedule::new(&model, Method::of(host.settings())?, host.settings().wind.is_some(), small);
         let steps = host.settings().substeps as usize;

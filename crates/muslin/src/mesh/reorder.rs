@@ -116,6 +116,7 @@ pub fn reordered(mesh: &TriMesh, permutation: &Permutation) -> TriMesh {
     let rename_group =
         |members: &Vec<u32>| members.iter().map(|&v| permutation.old_to_new[v as usize]).collect();
     TriMesh {
+        origin: mesh.origin,
         positions: permutation.to_new(&mesh.positions),
         triangles,
         quads: permutation.rename(&mesh.quads),

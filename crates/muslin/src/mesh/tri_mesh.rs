@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3A, DVec3, Vec2, Vec3};
 
+use crate::origin::{of_places, split};
+
 /// A triangle mesh in metres.
 ///
 /// The fields are public because meshes come from anywhere; whoever consumes one calls
@@ -12,7 +14,9 @@ use glam::{Affine3A, DVec3, Vec2, Vec3};
 /// [`validate`](crate::mesh::validate).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriMesh {
-    /// Vertex positions in metres.
+    /// From where positions are counted, metres: see [`origin`](crate::origin). Zero for meshes near zero.
+    pub origin: DVec3,
+    /// Vertex positions in metres, from the origin.
     pub positions: Vec<Vec3>,
     /// Three vertex indices per triangle, counter-clockwise seen from the outside.
     pub triangles: Vec<[u32; 3]>,
@@ -128,10 +132,40 @@ impl TriMesh {
         Ok(())
     }
 
+    /// A mesh of places in the world, counted from an origin nearby if they are far from zero.
+    pub fn at_places(places: &[DVec3], triangles: Vec<[u32; 3]>) -> Self {
+        let origin = of_places(places);
+        Self {
+            origin,
+            ..Self::new(places.iter().map(|place| (*place - origin).as_vec3()).collect(), triangles)
+        }
+    }
+
+    /// Where a vertex is in the world, metres.
+    pub fn place(&self, vertex: u32) -> DVec3 {
+        self.origin + self.positions[vertex as usize].as_dvec3()
+    }
+
+    /// The mesh moved in the world, in double precision.
+    pub fn moved(mut self, by: DVec3) -> Self {
+        let (origin, left) = split(self.origin + by);
+        self.origin = origin;
+        if left != DVec3::ZERO {
+            self.positions.iter_mut().for_each(|p| *p += left.as_vec3());
+        }
+        self
+    }
+
     /// The mesh moved, turned, scaled or sheared; texture coordinates and groups stay. A mirroring
-    /// transform also turns the triangles round, so that the outside stays outside.
+    /// transform also turns the triangles round, so that the outside stays outside. An origin far away is transformed in
+    /// double precision, but by these numbers, which are in single precision.
     pub fn transformed(&self, transform: Affine3A) -> Self {
         let mut mesh = self.clone();
+        if mesh.origin != DVec3::ZERO {
+            mesh.origin = DVec3::ZERO;
+            let origin = transform.matrix3.as_dmat3() * self.origin;
+            return mesh.transformed(transform).moved(origin);
+        }
         mesh.positions.iter_mut().for_each(|p| *p = transform.transform_point3(*p));
         if transform.matrix3.determinant() < 0.0 {
             mesh.triangles.iter_mut().for_each(|corners| corners.swap(1, 2));

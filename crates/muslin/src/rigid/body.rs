@@ -44,6 +44,7 @@ impl Body {
             RigidShape::Convex(points) => engine::convex_hull(points).map_err(error)?,
             RigidShape::Mesh(mesh) => solid(mesh).map_err(error)?,
         };
+        let surface = TriMesh { origin: DVec3::ZERO, ..surface };
         let mass = MassProperties::new(&description.shape, &surface, description.mass).map_err(error)?;
         let points = match description.shape {
             RigidShape::Sphere { .. } => vec![DVec3::ZERO],
@@ -51,9 +52,16 @@ impl Body {
         };
         let shape = engine::BodyShape::new(&description.shape, &points, &surface.triangles).map_err(error)?;
         let rotation = description.rotation.normalize();
+        let of_mesh = if let RigidShape::Mesh(mesh) = &description.shape {
+            rotation * mesh.origin
+        } else {
+            DVec3::ZERO
+        };
         let turn = DMat3::from_quat(rotation);
         let state = BodyState {
-            center: description.position + rotation * mass.center,
+            // A world counts it from its own before anything else.
+            origin: DVec3::ZERO,
+            center: description.position + of_mesh + rotation * mass.center,
             rotation,
             velocity: description.velocity,
             angular_momentum: turn * (mass.inertia * (turn.transpose() * description.angular_velocity)),
@@ -79,19 +87,26 @@ impl Body {
 
     /// From the coordinates of its shape to those of the world.
     pub fn placement(&self) -> DAffine3 {
-        let BodyState { center, rotation, .. } = self.state;
-        DAffine3::from_rotation_translation(rotation, center - rotation * self.mass.center)
+        let BodyState { origin, center, rotation, .. } = self.state;
+        DAffine3::from_rotation_translation(rotation, origin + (center - rotation * self.mass.center))
     }
 
     /// Its surface where it is now.
     pub fn placed_mesh(&self) -> TriMesh {
-        let placement = self.placement();
+        let (origin, placement) = (self.state.origin, self.placement());
         let mut mesh = self.surface.clone();
-        mesh.positions.iter_mut().for_each(|p| *p = placement.transform_point3(p.as_dvec3()).as_vec3());
+        let place = |p: Vec3| (placement.transform_point3(p.as_dvec3()) - origin).as_vec3();
+        mesh.positions.iter_mut().for_each(|p| *p = place(*p));
+        mesh.origin = origin;
         mesh
     }
 
-    /// Where and how fast it is.
+    /// Where its centre of mass is in the world, metres.
+    pub fn center(&self) -> DVec3 {
+        self.state.origin + self.state.center
+    }
+
+    /// Where and how fast it is, from the world's origin.
     pub fn state(&self) -> &BodyState {
         &self.state
     }
@@ -121,11 +136,12 @@ impl Body {
         self.inertia_of(&self.state)
     }
 
-    /// Linear momentum, and angular momentum about the origin.
+    /// Linear momentum, and angular momentum about zero.
     pub fn momentum(&self) -> Momentum {
-        self.momentum_of(&self.state)
+        self.momentum_of(&self.state).about(-self.state.origin)
     }
 
+    /// The same of a state, about its origin.
     pub(crate) fn momentum_of(&self, state: &BodyState) -> Momentum {
         let BodyState { center, velocity, angular_momentum, .. } = *state;
         let linear = velocity * self.mass.mass;
@@ -134,14 +150,20 @@ impl Body {
 
     /// Kinetic energy, and that of its height.
     pub fn energy(&self, gravity: Vec3) -> Energy {
-        let BodyState { center, velocity, angular_momentum, .. } = self.state;
+        let BodyState { origin, center, velocity, angular_momentum, .. } = self.state;
         let moving = self.mass.mass * velocity.length_squared();
         let turning = angular_momentum.dot(self.angular_velocity());
         Energy {
             kinetic: 0.5 * (moving + turning),
-            gravity: -self.mass.mass * gravity.as_dvec3().dot(center),
+            gravity: -self.mass.mass * gravity.as_dvec3().dot(origin + center),
             ..Energy::default()
         }
+    }
+
+    /// Counts where it is from another origin.
+    pub(crate) fn recentre(&mut self, origin: DVec3) {
+        self.state.recentre(origin);
+        self.end.recentre(origin);
     }
 
     pub(crate) fn surface(&self) -> Surface {
@@ -163,7 +185,7 @@ impl Body {
         turn * self.mass.inverse_inertia * turn.transpose()
     }
 
-    /// Where cloth meets it in a state: its points, rounded as the collision stage rounds them.
+    /// Where cloth meets it in a state, from its origin: its points, rounded as the collision stage rounds them.
     pub(crate) fn points_in(&self, state: &BodyState) -> impl Iterator<Item = Vec3> {
         let BodyState { center, rotation, .. } = *state;
         self.points.iter().map(move |p| (center + rotation * *p).as_vec3())
@@ -180,6 +202,7 @@ impl Body {
             RigidShape::Sphere { radius } => Shape::Sphere { center: points[0], radius },
             _ => Shape::Mesh(TriMesh::new(points, self.surface.triangles.clone())),
         };
-        Collider { surface: self.surface(), ..Collider::new(self.name(), shape) }
+        let origin = if placed { self.state.origin } else { DVec3::ZERO };
+        Collider { surface: self.surface(), origin, ..Collider::new(self.name(), shape) }
     }
 }

@@ -50,7 +50,7 @@ pub struct RigidBody {
     pub shape: RigidShape,
     /// How heavy it is.
     pub mass: Mass,
-    /// Where the origin of the shape's coordinates is, metres. It need not be the centre of mass.
+    /// Where the origin of the shape's coordinates is in the world, metres. It need not be the centre of mass.
     pub position: DVec3,
     /// How the shape's axes are turned about that origin; of length one.
     pub rotation: DQuat,

@@ -73,6 +73,8 @@ impl Engine {
         if bodies.is_empty() || (bodies.len() == 1 && self.obstacles.is_empty()) {
             return;
         }
+        // A world counts all of its bodies from one.
+        let origin = bodies[0].state.origin;
         let mut set = RigidBodySet::new();
         let mut colliders = ColliderSet::new();
         let handles: Vec<RigidBodyHandle> = bodies
@@ -84,7 +86,7 @@ impl Engine {
             })
             .collect();
         for obstacle in &self.obstacles {
-            obstacle.insert(times, &mut set, &mut colliders);
+            obstacle.insert(origin, times, &mut set, &mut colliders);
         }
         step(dt, gravity.as_dvec3(), &mut set, &mut colliders);
         let mut touched = Vec::new();
@@ -102,7 +104,7 @@ impl Engine {
             }
             let angular_momentum = body.state.angular_momentum + body.inertia() * change;
             let rotation = after.rotation().normalize();
-            body.end = BodyState { center: place, rotation, velocity, angular_momentum };
+            body.end = BodyState { origin, center: place, rotation, velocity, angular_momentum };
             touched.push(number);
         }
         if self.obstacles.is_empty() {

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 /// when a body of three different inertias tumbles.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
-    /// The centre of mass, metres.
+    /// From where its centre is counted, metres: see [`origin`](crate::origin).
+    #[serde(default)]
+    pub origin: DVec3,
+    /// The centre of mass from the origin, metres.
     pub center: DVec3,
     /// From the body's own axes to those of the world; of length one.
     pub rotation: DQuat,
@@ -20,8 +23,17 @@ pub struct BodyState {
 }
 
 impl BodyState {
+    /// Counts its centre from another origin.
+    pub(crate) fn recentre(&mut self, origin: DVec3) {
+        self.center += self.origin - origin;
+        self.origin = origin;
+    }
+
     /// What is wrong with it, if anything.
     pub(crate) fn problem(&self) -> Option<&'static str> {
+        if !self.origin.is_finite() {
+            return Some("its origin is not finite");
+        }
         if !self.center.is_finite() {
             return Some("its centre is not finite");
         }

@@ -12,6 +12,7 @@ use crate::diagnostics::strain::{self, Strain};
 use crate::math::largest;
 use crate::solver::impulse::distance::{Distance, distances};
 use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
+use crate::state::State;
 
 impl Simulation {
     /// Average, largest and global strain; of multilevel cloth that of its grid along threads.
@@ -52,6 +53,7 @@ impl Simulation {
             energy.kinetic += 0.5 * mass * velocity.length_squared();
             energy.gravity -= mass * self.settings.gravity.as_dvec3().dot(position);
         }
+        energy.gravity -= self.cloth.total_mass() * self.settings.gravity.as_dvec3().dot(self.state.origin);
         if let Stretch::Physical { weft, warp, shear } = self.cloth.material.stretch {
             let stiffness = MembraneStiffness { weft: weft.into(), warp: warp.into(), shear: shear.into() };
             let wefts = weft_directions(&self.cloth.mesh);
@@ -75,8 +77,13 @@ impl Simulation {
         energy
     }
 
-    /// Linear and angular momentum.
+    /// Linear and angular momentum, the latter about zero.
     pub fn momentum(&self) -> Momentum {
+        self.momentum_about_origin().about(-self.state.origin)
+    }
+
+    /// The same about the origin.
+    pub(crate) fn momentum_about_origin(&self) -> Momentum {
         let mut momentum = Momentum::default();
         for (v, &mass) in self.cloth.masses.iter().enumerate() {
             let velocity = self.state.velocity(v) * mass;
@@ -88,6 +95,10 @@ impl Simulation {
 
     /// A fingerprint of all positions and velocities: equal exactly if every bit is equal.
     pub fn state_hash(&self) -> u64 {
-        state_hash::hash(self.positions().iter().chain(&self.velocities()))
+        let State { origin, .. } = self.state;
+        let rounded = origin.as_vec3();
+        let far = (origin != DVec3::ZERO).then(|| [rounded, (origin - rounded.as_dvec3()).as_vec3()]);
+        let positions = self.positions_from(origin);
+        state_hash::hash(positions.iter().chain(&self.velocities()).chain(far.iter().flatten()))
     }
 }

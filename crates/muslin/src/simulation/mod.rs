@@ -3,16 +3,17 @@
 mod bending;
 mod controls;
 mod measures;
+mod positions;
 mod settings;
 mod surface;
 
 use std::sync::Arc;
 
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
 use crate::Error;
+use crate::cloth::Cloth;
 use crate::cloth::tethers::Tethers;
-use crate::cloth::{Cloth, check_positions};
 use crate::damping::Damper;
 use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::timings::Timings;
@@ -98,6 +99,7 @@ impl Simulation {
         let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
         let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
         let mut state = State {
+            origin: cloth.origin(),
             previous: points.clone(),
             velocities: vec![Vec4::ZERO; vertices],
             remainders: vec![Vec4::ZERO; vertices],
@@ -193,44 +195,9 @@ impl Simulation {
         self.solver.level_triangles()
     }
 
-    /// Positions in metres, in the user's numbering.
-    pub fn positions(&self) -> Vec<Vec3> {
-        self.ordered(&self.state.points)
-    }
-
-    /// Velocities in m/s, in the user's numbering.
-    pub fn velocities(&self) -> Vec<Vec3> {
-        self.ordered(&self.state.velocities)
-    }
-
-    /// In the user's numbering.
-    fn ordered(&self, values: &[Vec4]) -> Vec<Vec3> {
-        self.cloth.permutation.old_to_new.iter().map(|&v| values[v as usize].truncate()).collect()
-    }
-
-    /// Puts the particles somewhere else, at rest or with velocities. Pinned ones move too.
-    pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) -> Result<(), Error> {
-        check_positions("positions", positions, self.cloth.vertex_count())?;
-        check_positions("velocities", velocities, self.cloth.vertex_count())?;
-        for (old, &new) in self.cloth.permutation.old_to_new.iter().enumerate() {
-            let point = &mut self.state.points[new as usize];
-            *point = positions[old].extend(point.w);
-            self.state.velocities[new as usize] = velocities[old].extend(0.0);
-        }
-        // The last step's length stays: to set what was read must change nothing.
-        self.state.remainders.fill(Vec4::ZERO);
-        if self.state.double.is_some() {
-            self.state.double_anew();
-        }
-        if let Some(solver) = self.solver.multilevel_mut() {
-            solver.follow(&self.state);
-        }
-        Ok(())
-    }
-
     /// A copy of the state, to come back to with [`Simulation::restore`].
     pub fn snapshot(&self) -> Snapshot {
-        let State { time, steps, last_step, .. } = self.state;
+        let State { origin, time, steps, last_step, .. } = self.state;
         let exact = self.state.exact(&self.cloth.permutation.old_to_new);
         let remainders = if self.state.remainders.iter().all(|remainder| *remainder == Vec4::ZERO) {
             Vec::new()
@@ -239,14 +206,14 @@ impl Simulation {
         };
         // Without it, multilevel cloth can go on from its coarse mesh.
         let fine = self.solver.multilevel().and_then(|solver| solver.read().ok()).map(Arc::unwrap_or_clone);
-        let (positions, velocities) = (self.positions(), self.velocities());
-        Snapshot { positions, velocities, time, steps, last_step, remainders, exact, fine }
+        let (positions, velocities) = (self.positions_from(origin), self.velocities());
+        Snapshot { origin, positions, velocities, time, steps, last_step, remainders, exact, fine }
     }
 
     /// Goes back to a snapshot; going on from there gives the same bits as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         snapshot.check()?;
-        self.set_state(&snapshot.positions, &snapshot.velocities)?;
+        self.set_state_from(snapshot.origin, &snapshot.positions, &snapshot.velocities)?;
         if let Some(exact) = &snapshot.exact {
             self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
         }

@@ -30,7 +30,7 @@ pub struct Settings {
     pub threads: usize,
     /// No particle moves faster than this, m/s. Only collapsed or scrambled starts come near it.
     pub max_speed: f32,
-    /// A particle with a coordinate beyond this, in metres, counts as lost.
+    /// A particle with a coordinate beyond this, in metres from the [origin](crate::origin), counts as lost.
     pub bounds: f32,
     /// Vector instructions. The result does not depend on them.
     #[serde(skip)]

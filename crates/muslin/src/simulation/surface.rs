@@ -1,9 +1,10 @@
 //! What is to be shown of a cloth: its own mesh, or the fine one of multilevel cloth.
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 
 use super::Simulation;
 use crate::Error;
+use crate::origin::moved;
 use crate::solver::multilevel::GridLayout;
 
 /// The mesh to be shown. Its first vertices are the cloth's own, in the user's numbering.
@@ -34,11 +35,25 @@ impl Simulation {
         }
     }
 
-    /// Where the vertices of [`Simulation::surface`] are, metres.
+    /// Where the vertices of [`Simulation::surface`] are in the world, metres; far from zero
+    /// [`Simulation::surface_places`] says it better.
     pub fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
+        let mut positions = self.surface_positions_inside()?;
+        positions.iter_mut().for_each(|position| *position = moved(*position, -self.state.origin));
+        Ok(positions)
+    }
+
+    /// The same in double precision.
+    pub fn surface_places(&self) -> Result<Vec<DVec3>, Error> {
+        let place = |position: Vec3| self.state.origin + position.as_dvec3();
+        Ok(self.surface_positions_inside()?.into_iter().map(place).collect())
+    }
+
+    /// From the origin.
+    fn surface_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
         match self.solver.multilevel() {
             Some(solver) => solver.fine_positions(),
-            None => Ok(self.positions()),
+            None => Ok(self.positions_from(self.state.origin)),
         }
     }
 
@@ -58,8 +73,8 @@ impl Simulation {
     /// cloth, on the CPU, and if the device has no timestamps.
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub fn grid_profile(&mut self) -> Result<Option<crate::gpu::Profile>, Error> {
-        let time = self.state.time;
-        self.solver.multilevel_mut().map_or(Ok(None), |solver| solver.profile(time))
+        let (origin, time) = (self.state.origin, self.state.time);
+        self.solver.multilevel_mut().map_or(Ok(None), |solver| solver.profile(origin, time))
     }
 
     /// The grid of multilevel cloth; `None` for all other.

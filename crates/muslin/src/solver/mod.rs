@@ -12,7 +12,7 @@ pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -138,6 +138,9 @@ pub(crate) trait Solver: Send {
     fn take_fault(&mut self) -> Option<Error> {
         None
     }
+
+    /// Counts the positions of what it has beyond the cloth's particles from another origin, `by` from the last.
+    fn recentre(&mut self, _by: DVec3) {}
 
     /// Keeps what a solver has of a state beyond the cloth's, under a small number.
     fn keep(&mut self, _number: usize) {}

@@ -46,6 +46,19 @@ impl State {
         });
     }
 
+    /// Takes the way to another origin off, and rounds anew: beside the digits that this copy has, those that single
+    /// precision has gained count for nothing.
+    pub fn recentre_double(&mut self, by: DVec3) {
+        let Some(double) = &mut self.double else { return };
+        double.positions.iter_mut().chain(&mut double.start).for_each(|place| *place -= by);
+        for (v, point) in self.points.iter_mut().enumerate() {
+            *point = double.positions[v].as_vec3().extend(point.w);
+        }
+        for (v, point) in self.previous.iter_mut().enumerate() {
+            *point = double.start[v].as_vec3().extend(point.w);
+        }
+    }
+
     /// A copy in the order of `places`, if there is one in double precision.
     pub fn exact(&self, places: &[u32]) -> Option<ExactState> {
         let double = self.double.as_ref()?;

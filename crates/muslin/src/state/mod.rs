@@ -12,10 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::execution::Execution;
+use crate::origin::moved;
 
 /// Positions and velocities in internal order, one 16-byte record each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
+    /// From where positions are counted, metres: see [`origin`](crate::origin).
+    pub origin: DVec3,
     /// Position in metres; w holds the inverse mass relative to the mean (0: pinned).
     pub points: Vec<Vec4>,
     /// Positions at the start of the substep.
@@ -47,7 +50,32 @@ impl State {
             velocities.copy_from_slice(&other.velocities[range]);
         });
         self.double.clone_from(&other.double);
+        self.origin = other.origin;
         (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
+    }
+
+    /// Counts all positions from another origin. What rounding takes from a place, which is nothing where it comes nearer
+    /// to the origin, is carried; so free particles stay where they are. Relative to each other, what is near does not move
+    /// at all, so that what was apart is apart.
+    pub fn recentre(&mut self, origin: DVec3) {
+        let by = origin - self.origin;
+        if by == DVec3::ZERO {
+            return;
+        }
+        self.origin = origin;
+        if self.double.is_some() {
+            return self.recentre_double(by);
+        }
+        for (point, remainder) in self.points.iter_mut().zip(&mut self.remainders) {
+            let place = point.truncate().as_dvec3() - by;
+            *point = place.as_vec3().extend(point.w);
+            if point.w > 0.0 {
+                *remainder += (place - point.truncate().as_dvec3()).as_vec3().extend(0.0);
+            }
+        }
+        for point in &mut self.previous {
+            *point = moved(point.truncate(), by).extend(point.w);
+        }
     }
 
     /// What gravity adds to velocities in a substep of `dt` seconds: velocities are those of the middle of the last one.
@@ -66,7 +94,10 @@ pub(crate) fn gained(gravity: Vec3, last_step: f64, dt: f64) -> DVec3 {
 /// same bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Metres.
+    /// From where positions are counted, metres: see [`origin`](crate::origin).
+    #[serde(default)]
+    pub origin: DVec3,
+    /// Metres, from the origin.
     pub positions: Vec<Vec3>,
     /// m/s.
     pub velocities: Vec<Vec3>,
@@ -138,6 +169,9 @@ impl Snapshot {
         let wrong = |what, problem: &str| Err(Error::State { what, problem: problem.into() });
         if !self.time.is_finite() {
             return wrong("snapshot.time", "it is not finite");
+        }
+        if !self.origin.is_finite() {
+            return wrong("snapshot.origin", "it is not finite");
         }
         if !(self.last_step >= 0.0 && self.last_step.is_finite()) {
             return wrong("snapshot.last_step", "it is no length of a step");

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde::Serialize;
 
 use super::World;
@@ -67,7 +67,8 @@ impl IntersectionReport {
     /// Counts intersections of cloths, with themselves and with each other, that are in no world.
     pub fn of_cloths(cloths: &[(&str, &Simulation)]) -> Self {
         let mut report = Self::default();
-        for found in find(cloths, std::iter::empty()) {
+        let origin = cloths.first().map_or(DVec3::ZERO, |(_, cloth)| cloth.origin());
+        for found in find(origin, cloths, std::iter::empty()) {
             let [a, b] = &found.bodies;
             *(if a == b { &mut report.self_intersections } else { &mut report.between_cloths }) += 1;
         }
@@ -95,16 +96,17 @@ impl World {
         let cloths: Vec<(&str, &Simulation)> =
             self.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth)).collect();
         let bodies: Vec<Collider> = self.rigid.bodies.iter().map(|body| body.as_collider(true)).collect();
-        find(&cloths, self.colliders().chain(&bodies))
+        find(self.origin(), &cloths, self.colliders().chain(&bodies))
     }
 }
 
-/// All that passes through each other among cloths, and cloths and colliders.
+/// All that passes through each other among cloths, and cloths and colliders, looked at from an origin.
 pub(super) fn find<'a>(
+    origin: DVec3,
     cloths: &[(&str, &Simulation)],
     colliders: impl Iterator<Item = &'a Collider>,
 ) -> Vec<Intersection> {
-    let positions: Vec<Vec<Vec3>> = cloths.iter().map(|(_, cloth)| cloth.positions()).collect();
+    let positions: Vec<Vec<Vec3>> = cloths.iter().map(|(_, cloth)| cloth.positions_from(origin)).collect();
     let triangles = |i: usize| cloths[i].1.cloth().triangles();
     let mut found = Vec::new();
     let mut add = |a: &str, b: &str, elements: Vec<Elements>| {
@@ -120,7 +122,9 @@ pub(super) fn find<'a>(
     }
     for collider in colliders {
         for (i, (name, cloth)) in cloths.iter().enumerate() {
-            add(name, &collider.name, penetrations(collider, cloth.time(), &positions[i], triangles(i)));
+            let points = collider.positions_from(origin, cloth.time());
+            let found = penetrations(collider, cloth.time(), &points, &positions[i], triangles(i));
+            add(name, &collider.name, found);
         }
     }
     found
@@ -130,9 +134,14 @@ fn pairs(pairs: Vec<[u32; 2]>) -> Vec<Elements> {
     pairs.into_iter().map(|[a, b]| Elements::Triangles(a, b)).collect()
 }
 
-/// What of a cloth is in a collider at a time.
-fn penetrations(collider: &Collider, time: f64, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Elements> {
-    let points = collider.positions(time);
+/// What of a cloth is in a collider at a time, when its points are there.
+fn penetrations(
+    collider: &Collider,
+    time: f64,
+    points: &[Vec3],
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+) -> Vec<Elements> {
     let all = |found: Vec<u32>, element: fn(u32) -> Elements| found.into_iter().map(element).collect();
     match &collider.shape {
         Shape::Plane { normal, .. } => {
@@ -147,10 +156,10 @@ fn penetrations(collider: &Collider, time: f64, positions: &[Vec3], triangles: &
             all(within_capsule(positions, triangles, from, to, *radius), Elements::Triangle)
         }
         Shape::Mesh(mesh) => {
-            let mut found = pairs(intersections_between(positions, triangles, &points, &mesh.triangles));
+            let mut found = pairs(intersections_between(positions, triangles, points, &mesh.triangles));
             let topology = Topology::new(points.len(), &mesh.triangles);
             if topology.is_closed() {
-                let inside = inside_closed_mesh(positions, &points, &mesh.triangles);
+                let inside = inside_closed_mesh(positions, points, &mesh.triangles);
                 found.extend(inside.into_iter().map(Elements::Vertex));
             }
             found

@@ -2,6 +2,7 @@
 
 mod intersections;
 mod momentum;
+mod recentre;
 mod rigid;
 
 use crate::Error;
@@ -113,6 +114,8 @@ impl World {
         let obstacles = !colliders.is_empty() || !bodies.is_empty();
         let needed = settings.self_collisions || obstacles || cloths.len() > 1;
         let mut rigid = Rigid::new(bodies, cloths.is_empty())?;
+        let mut cloths = cloths;
+        recentre::all(&mut cloths, &mut rigid.bodies);
         let mut collisions =
             needed.then(|| Collisions::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
         collisions.iter_mut().try_for_each(|collisions| collisions.check_crowd(&cloths, &rigid.bodies))?;
@@ -172,6 +175,7 @@ impl World {
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
         }
+        self.recentre();
         let threads = self.threads.clone();
         let execution = Execution { threads: &threads, instructions: self.instructions };
         let mut report = self.step_or_retry(execution)?;

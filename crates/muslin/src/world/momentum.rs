@@ -36,7 +36,7 @@ impl World {
             };
             let moment: DVec3 = masses(cloth).map(|(mass, place)| place * mass).sum();
             let linear = fall * cloth.cloth().total_mass();
-            let own = cloth.momentum();
+            let own = cloth.momentum_about_origin();
             let mut angular = moment.cross(fall);
             if cloth.solver.motion() == Motion::Exact {
                 // x1 × v1 = x0 × v0 + h x0 × g + ½h² v0 × g; the last is not there if particles first gain speed.
@@ -59,7 +59,7 @@ impl World {
             impulse
         });
         let wanted = by_air.fold(*wanted, |sum, own| sum + own);
-        let missing = wanted - self.momentum();
+        let missing = wanted - self.momentum_about_origin();
         let mut system = RigidSystem::EMPTY;
         for (mass, place) in self.cloths.iter().flat_map(|(_, cloth)| masses(cloth)) {
             system.add(mass, place, DMat3::ZERO);

@@ -112,10 +112,17 @@ impl World {
         Ok(())
     }
 
-    /// Momentum of all cloths and bodies together.
+    /// Momentum of all cloths and bodies together, about zero.
     pub fn momentum(&self) -> Momentum {
         let cloths = self.cloths.iter().map(|(_, cloth)| cloth.momentum());
         let all = cloths.chain(self.rigid.bodies.iter().map(Body::momentum));
+        all.fold(Momentum::default(), |sum, own| sum + own)
+    }
+
+    /// The same about the origin, during a step.
+    pub(super) fn momentum_about_origin(&self) -> Momentum {
+        let cloths = self.cloths.iter().map(|(_, cloth)| cloth.momentum_about_origin());
+        let all = cloths.chain(self.rigid.bodies.iter().map(|body| body.momentum_of(&body.state)));
         all.fold(Momentum::default(), |sum, own| sum + own)
     }
 

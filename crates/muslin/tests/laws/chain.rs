@@ -19,11 +19,9 @@ pub fn loss(seconds: f64, step: f64) -> f64 {
     let mut gained = 0.5 * GRAVITY * step;
     for _ in 0..(seconds / step).round() as usize {
         let before = places.clone();
-        for i in 1..=LINKS {
-            velocities[i][1] -= gained;
-            for k in 0..2 {
-                places[i][k] += step * velocities[i][k];
-            }
+        for (place, velocity) in places.iter_mut().zip(&mut velocities).skip(1) {
+            velocity[1] -= gained;
+            *place = [place[0] + step * velocity[0], place[1] + step * velocity[1]];
         }
         gained = GRAVITY * step;
         project(&mut places, link, inverse);
@@ -65,10 +63,9 @@ fn project(places: &mut [[f64; 2]], link: f64, inverse: impl Fn(usize) -> f64) {
         for i in (0..LINKS).rev() {
             let beside = if i + 1 < LINKS { -w(i + 1) * dot(n(i), n(i + 1)) } else { 0.0 };
             next = (right[i] - beside * next) / diagonal[i];
-            for k in 0..2 {
-                places[i][k] += w(i) * next * n(i)[k];
-                places[i + 1][k] -= w(i + 1) * next * n(i)[k];
-            }
+            let [x, y] = n(i).map(|n| next * n);
+            places[i] = [places[i][0] + w(i) * x, places[i][1] + w(i) * y];
+            places[i + 1] = [places[i + 1][0] - w(i + 1) * x, places[i + 1][1] - w(i + 1) * y];
         }
         if lengths.iter().all(|length| (length - link).abs() < 1e-10) {
             return;

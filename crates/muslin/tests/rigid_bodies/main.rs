@@ -63,7 +63,8 @@ fn slack_hammock_in(cells: usize, settings: Settings) -> Simulation {
     let mut builder = Cloth::builder(mesh.clone());
     for corner in corners {
         let from = mesh.positions[corner as usize];
-        let frames = [(0.0, from), (0.5, from * 0.84)].map(|(time, position)| Keyframe { time, position });
+        let frames = [(0.0, from), (0.5, from * 0.84)]
+            .map(|(time, position)| Keyframe { time, position: position.as_dvec3() });
         builder = builder.pin_moving(corner, PinMotion::Keyframes(frames.to_vec()));
     }
     Simulation::new(builder.build().unwrap(), settings).unwrap()

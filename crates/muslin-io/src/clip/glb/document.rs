@@ -2,7 +2,7 @@
 
 use std::io;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use serde_json::{Value, json};
 
 use super::rigid;
@@ -104,7 +104,17 @@ pub(super) fn document(
         }
         nodes.push(node);
     }
-    let node_numbers: Vec<usize> = (0..nodes.len()).collect();
+    let mut node_numbers: Vec<usize> = (0..nodes.len()).collect();
+    if clip.origin() != DVec3::ZERO {
+        // What is far from zero hangs on a node there: numbers in the text have all their digits.
+        let DVec3 { x, y, z } = clip.origin();
+        let translation = match clip.up_axis() {
+            UpAxis::Y => [x, y, z],
+            UpAxis::Z => [x, z, -y],
+        };
+        nodes.push(json!({"name": "origin", "translation": translation, "children": node_numbers}));
+        node_numbers = vec![nodes.len() - 1];
+    }
     let mut document = json!({
         "asset": {"version": "2.0", "generator": concat!("Muslin ", env!("CARGO_PKG_VERSION"))},
         "scene": 0,

@@ -29,7 +29,7 @@ pub(super) fn is_round(mesh: &ClipMesh) -> bool {
     })
 }
 
-/// The poses of a mesh in all frames, with y up as glTF wants it.
+/// The poses of a mesh in all frames, from the origin, with y up as glTF wants it.
 pub(super) fn poses(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<ClipPose>> {
     let upright = match clip.up_axis() {
         UpAxis::Y => DQuat::IDENTITY,
@@ -37,7 +37,7 @@ pub(super) fn poses(clip: &CheckedClip, mesh: usize) -> io::Result<Vec<ClipPose>
     };
     let mut poses: Vec<ClipPose> = Vec::new();
     for frame in 0..clip.frame_count() {
-        let ClipPose { rotation, translation } = clip.pose(mesh, frame)?;
+        let ClipPose { rotation, translation } = clip.pose(mesh, frame)?.seen_from(clip.origin());
         let pose = ClipPose { rotation: upright * rotation, translation: upright * translation };
         poses.push(poses.last().map_or(pose, |last| pose.near(*last)));
     }

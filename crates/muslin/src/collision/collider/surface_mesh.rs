@@ -6,6 +6,7 @@ use glam::{Affine3A, DVec3, Vec3};
 
 use super::{Collider, ColliderMotion, Shape};
 use crate::mesh::{TriMesh, generate};
+use crate::origin::split;
 
 /// Edges around a capsule; a quarter as many from a pole to the equator.
 const SEGMENTS: u32 = 64;
@@ -17,6 +18,12 @@ impl Collider {
     /// Its surface as triangles where it is at a time: round shapes finely divided, meshes as they are.
     /// `None` for a plane, which has no end, and for colliders that a world would refuse.
     pub fn surface_mesh(&self, time: f64) -> Option<TriMesh> {
+        let (origin, _) = split(self.pose_from(DVec3::ZERO, time).translation);
+        self.surface_mesh_from(origin, time)
+    }
+
+    /// The same, counted from an origin.
+    pub fn surface_mesh_from(&self, origin: DVec3, time: f64) -> Option<TriMesh> {
         let mut mesh = match &self.shape {
             Shape::Plane { .. } => return None,
             Shape::Sphere { center, radius } => {
@@ -32,7 +39,8 @@ impl Collider {
             return None;
         }
         let rest: Vec<Vec3> = std::mem::take(&mut mesh.positions);
-        self.points_at(&rest, time, &mut mesh.positions);
+        self.points_at(&rest, origin, time, &mut mesh.positions);
+        mesh.origin = origin;
         Some(mesh)
     }
 }

@@ -36,10 +36,10 @@ fn gusts_are_bounded_smooth_and_repeatable() {
     let wind = Wind::blowing(Vec3::X * 5.0);
     for i in 0..200 {
         let place = Vec3::new(i as f32 * 0.1, 0.3, -0.2);
-        let v = wind.velocity_at(place, 1.0);
+        let v = wind.velocity_at(place.as_dvec3(), 1.0);
         assert!((v - wind.velocity).abs().max_element() <= 0.33 * 5.0 + 1e-5);
-        assert!((v - wind.velocity_at(place + Vec3::splat(1e-3), 1.0)).length() < 0.05);
-        assert_eq!(v, wind.velocity_at(place, 1.0));
+        assert!((v - wind.velocity_at((place + Vec3::splat(1e-3)).as_dvec3(), 1.0)).length() < 0.05);
+        assert_eq!(v, wind.velocity_at(place.as_dvec3(), 1.0));
     }
 }
 

@@ -74,7 +74,7 @@ pub fn panelled_tube(
     }
     let circle = |ring: usize| (0..segments).map(|segment| vertex((segment, ring))).collect();
     let groups = [("bottom".to_owned(), circle(0)), ("top".to_owned(), circle(rings))].into();
-    Ok(TriMesh { positions, triangles, quads, uvs: Some(uvs), groups })
+    Ok(TriMesh { positions, triangles, quads, uvs: Some(uvs), groups, ..TriMesh::default() })
 }
 
 /// A piece of a cone, or of a cylinder.

@@ -43,6 +43,7 @@ impl Workpiece<'_> {
             self.report.vertex_origins.iter().map(|&v| positions[v as usize]).collect(),
             self.triangles.iter().map(|corners| corners.map(|v| new_index[v as usize])).collect(),
         );
+        mesh.origin = self.mesh.origin;
         mesh.uvs = self.mesh.uvs.as_ref().map(|uvs| {
             let turned = |k: usize| self.flipped.get(k).copied().unwrap_or(false);
             let carry = |(k, &t): (usize, &u32)| {

@@ -1,12 +1,12 @@
 //! Colliders as rapier wants them: fixed, or moved with the velocity of the step.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use rapier3d_f64::prelude::{
     CoefficientCombineRule, ColliderBuilder, ColliderSet, Pose as EnginePose, RigidBodyBuilder, RigidBodySet,
     SharedShape, TriMeshFlags,
 };
 
-use crate::collision::{Collider, ColliderMotion, Shape};
+use crate::collision::{Collider, ColliderMotion, Pose, Shape};
 
 /// A collider as rapier has it.
 pub(super) struct Obstacle {
@@ -25,21 +25,31 @@ impl Obstacle {
         Some(Self { collider: collider.clone(), shape })
     }
 
-    /// Puts it into rapier's world, for a substep between two times.
-    pub fn insert(&self, times: [f64; 2], set: &mut RigidBodySet, colliders: &mut ColliderSet) {
+    /// Puts it into rapier's world, for a substep between two times, with places from an origin.
+    pub fn insert(
+        &self,
+        origin: DVec3,
+        times: [f64; 2],
+        set: &mut RigidBodySet,
+        colliders: &mut ColliderSet,
+    ) {
         let moved;
         let (shape, place) = match &self.shape {
             Some(shape) => shape,
             None => {
                 // Bodies meet its end; that it moves towards them shows only in where it is.
-                let mesh = self.collider.surface_mesh(times[1]).map(Shape::Mesh);
+                let mesh = self.collider.surface_mesh_from(origin, times[1]).map(Shape::Mesh);
                 let Some(shape) = mesh.as_ref().and_then(obstacle_shape) else { return };
                 moved = shape;
                 &moved
             }
         };
         let [start, end] = times.map(|time| {
-            let pose = self.collider.motion.pose(time);
+            // A sequence has been placed above.
+            let pose = match self.shape {
+                Some(_) => self.collider.pose_from(origin, time),
+                None => Pose::IDENTITY,
+            };
             EnginePose::from_parts(pose.translation, pose.rotation)
         });
         let parent = if start == end {

@@ -1,6 +1,6 @@
 //! A grid in motion: what a step is told, and what any back end must be able to do.
 
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::cycle::LevelPlan;
 use super::held::Held;
@@ -102,6 +102,15 @@ impl GridState {
             velocities: vec![Vec3::ZERO; points.len()],
             remainders: vec![Vec3::ZERO; points.len()],
             points,
+        }
+    }
+
+    /// Counts places from another origin, `by` from the last, and carries what that rounds.
+    pub fn recentre(&mut self, by: DVec3) {
+        for (point, remainder) in self.points.iter_mut().zip(&mut self.remainders) {
+            let place = point.as_dvec3() - by;
+            *point = place.as_vec3();
+            *remainder += (place - point.as_dvec3()).as_vec3();
         }
     }
 }

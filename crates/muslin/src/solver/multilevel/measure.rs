@@ -1,5 +1,7 @@
 //! Figures of a grid: places of the fine mesh, strain.
 
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+use glam::DVec3;
 use glam::{Vec3, Vec4};
 
 use super::MultilevelSolver;
@@ -10,7 +12,7 @@ use crate::Error;
 use crate::diagnostics::strain::Strain;
 
 impl MultilevelSolver {
-    /// Where the vertices of the fine mesh are ([Schmitt2013] §4.2).
+    /// Where the vertices of the fine mesh are ([Schmitt2013] §4.2), from the origin.
     pub(crate) fn fine_positions(&self) -> Result<Vec<Vec3>, Error> {
         let points: Vec<Vec4> = self.read()?.points.iter().map(|point| point.extend(0.0)).collect();
         Ok(self.fine.positions(self.model.lattice.size[0], &points))
@@ -25,8 +27,8 @@ impl MultilevelSolver {
 
     /// Takes a step of the grid alone with the time of each kernel measured; `None` where that cannot be.
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    pub(crate) fn profile(&mut self, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
-        let (held, step) = self.tell(time, crate::execution::Execution::default());
+    pub(crate) fn profile(&mut self, origin: DVec3, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
+        let (held, step) = self.tell(origin, time, crate::execution::Execution::default());
         let step = super::GridStep { held: &held, near: &self.near, ..step };
         self.moves.fill(super::VertexMove::default());
         self.pace.taken += 1;

@@ -40,7 +40,7 @@ pub(crate) mod tethers;
 
 use std::sync::{Arc, Mutex};
 
-use glam::{Vec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 
 use crate::Error;
 use crate::cloth::{Cloth, Damping};
@@ -197,8 +197,8 @@ impl MultilevelSolver {
         }
     }
 
-    /// What a step of `dt` seconds from `time` on is told.
-    fn tell<'a>(&self, time: f64, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
+    /// What a step of `dt` seconds from `time` on is told, with places from an origin.
+    fn tell<'a>(&self, origin: DVec3, time: f64, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
         let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
         let step = GridStep {
             dt: self.dt as f32,
@@ -212,12 +212,12 @@ impl MultilevelSolver {
             iterations: self.pace.iterations,
             execution,
         };
-        (self.pins.places(time + self.dt), step)
+        (self.pins.places(origin, time + self.dt), step)
     }
 
     /// Takes the step; the coarse mesh's new places are in `projected`.
-    fn step(&mut self, time: f64, execution: Execution) -> Result<GridStatus, Error> {
-        let (held, step) = self.tell(time, execution);
+    fn step(&mut self, origin: DVec3, time: f64, execution: Execution) -> Result<GridStatus, Error> {
+        let (held, step) = self.tell(origin, time, execution);
         let step = GridStep { held: &held, near: &self.near, ..step };
         (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
         if !self.options.overlap {
@@ -333,7 +333,7 @@ impl Solver for MultilevelSolver {
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        let stepped = timings.time(Stage::Grid, || self.step(state.time, execution));
+        let stepped = timings.time(Stage::Grid, || self.step(state.origin, state.time, execution));
         match stepped {
             Ok(status) => {
                 let GridStatus { strain, contained } = status;
@@ -389,6 +389,20 @@ impl Solver for MultilevelSolver {
 
     fn take_fault(&mut self) -> Option<Error> {
         self.fault.take()
+    }
+
+    /// As for the cloth's own particles. (A grid on a GPU comes to the host for it: it is rare.)
+    fn recentre(&mut self, by: DVec3) {
+        match self.grid.read() {
+            Ok(mut state) => {
+                state.recentre(by);
+                self.grid.write(&state);
+                self.pace.taken += 1;
+            }
+            Err(fault) => {
+                self.fault.get_or_insert(fault);
+            }
+        }
     }
 
     fn keep(&mut self, number: usize) {

@@ -1,16 +1,18 @@
 //! Held particles: where they are when pins move.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::grid::{GridModel, GridState};
 use crate::cloth::{Cloth, PinMotion};
+use crate::origin::moved;
 
 /// Held particles and what they follow.
 pub(crate) struct HeldPins {
     /// Per held particle the pins it follows, with weights, and where it is beside them.
     held: Vec<([(usize, f32); 3], Vec3)>,
-    /// Where each pin starts, and how it moves.
+    /// Where each pin starts from the cloth's origin, and how it moves.
     pins: Vec<(Vec3, PinMotion)>,
+    cloth_origin: DVec3,
 }
 
 impl HeldPins {
@@ -26,12 +28,15 @@ impl HeldPins {
             let at: Vec3 = followed.iter().map(|&(pin, weight)| weight * pins[pin].0).sum();
             (followed, start.points[held.texel as usize] - at)
         };
-        Self { held: model.held.iter().map(follow).collect(), pins }
+        Self { held: model.held.iter().map(follow).collect(), pins, cloth_origin: cloth.origin() }
     }
 
-    /// Where the held particles are at a time.
-    pub fn places(&self, time: f64) -> Vec<Vec3> {
-        let at = |(start, motion): &(Vec3, PinMotion)| motion.position(time).unwrap_or(*start);
+    /// Where the held particles are at a time, from an origin.
+    pub fn places(&self, origin: DVec3, time: f64) -> Vec<Vec3> {
+        let by = origin - self.cloth_origin;
+        let at = |(start, motion): &(Vec3, PinMotion)| {
+            motion.position_from(origin, time).unwrap_or_else(|| moved(*start, by))
+        };
         let pins: Vec<Vec3> = self.pins.iter().map(at).collect();
         let place = |(followed, beside): &([(usize, f32); 3], Vec3)| {
             *beside + followed.iter().map(|&(pin, weight)| weight * pins[pin]).sum::<Vec3>()
