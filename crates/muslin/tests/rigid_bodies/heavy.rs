@@ -239,7 +239,8 @@ fn what_cannot_be_held_is_said() {
     let mut builder = Cloth::builder(mesh.clone());
     for &corner in &mesh.groups["corners"] {
         let from = mesh.positions[corner as usize];
-        let frames = [(0.0, from), (0.5, from * 1.3)].map(|(time, position)| Keyframe { time, position });
+        let frames = [(0.0, from), (0.5, from * 1.3)]
+            .map(|(time, position)| Keyframe { time, position: position.into() });
         builder = builder.pin_moving(corner, PinMotion::Keyframes(frames.to_vec()));
     }
     let cloth = Simulation::new(builder.build().unwrap(), settings(&SolverConfig::default(), 8)).unwrap();
