@@ -195,7 +195,7 @@ mesh.grid = { columns = 6, rows = 6, width = 0.2, height = 0.2 }
 transform = { rotate = [-90.0, 0.0, 0.0], translate = [-0.1, 0.42, 0.1] }
 [[collider]]
 name = "box"
-box = { center = [0.0, 0.25, 0.0], size = [0.5, 0.5, 0.5] }
+box = { center = [0.0, 0.25, 0.0], size = [2.0, 1.5, 2.0] }
 "#;
 
 #[test]
