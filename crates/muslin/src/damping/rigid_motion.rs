@@ -17,10 +17,7 @@
 use glam::{DMat3, DVec3, Vec4};
 
 use crate::execution::Execution;
-use crate::mesh::Topology;
-
-/// Particles that are summed in one go.
-const STRETCH: usize = 1024;
+use crate::mesh::{Topology, pieces};
 
 /// Weight of all pins of a piece, relative to its free mass. Single precision, the GPU's, bears no more.
 const PINS: f64 = 1000.0;
@@ -117,22 +114,18 @@ struct RigidMotion {
 impl Pieces {
     /// The pieces of a mesh.
     pub fn new(topology: &Topology) -> Self {
-        let (piece, count) = topology.components();
-        let mut members: Vec<u32> = (0..piece.len() as u32).collect();
-        members.sort_by_key(|&v| piece[v as usize]);
-        let mut stretches = Vec::new();
-        let mut start = 0;
-        for own in members.chunk_by(|&a, &b| piece[a as usize] == piece[b as usize]) {
-            let end = start + own.len();
-            stretches.extend((start..end).step_by(STRETCH).map(|first| Stretch {
-                piece: piece[own[0] as usize] as usize,
-                range: first..end.min(first + STRETCH),
-                origin: own[0],
-                free: Sums::default(),
-                pins: Sums::default(),
-            }));
-            start = end;
-        }
+        let pieces::Pieces { piece, count, members, stretches } =
+            pieces::Pieces::without(topology, |_| false);
+        let mut origins = vec![0; count];
+        stretches.iter().rev().for_each(|(piece, range)| origins[*piece] = members[range.start]);
+        let stretch = |(piece, range)| Stretch {
+            piece,
+            range,
+            origin: origins[piece],
+            free: Sums::default(),
+            pins: Sums::default(),
+        };
+        let stretches = stretches.into_iter().map(stretch).collect();
         Self { piece, members, stretches, motions: vec![RigidMotion::default(); count] }
     }
 

@@ -5,6 +5,7 @@
 //! its [`Topology`] to everything that follows.
 
 pub mod generate;
+pub(crate) mod pieces;
 pub(crate) mod quads;
 pub mod reorder;
 pub mod repair;
