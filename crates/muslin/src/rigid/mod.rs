@@ -24,5 +24,5 @@ mod state;
 pub use body::Body;
 pub use description::{Mass, RigidBody, RigidShape};
 pub(crate) use engine::Engine;
-pub(crate) use rigid_system::RigidSystem;
+pub(crate) use rigid_system::{RigidSystem, RigidVelocity};
 pub use state::BodyState;

@@ -8,9 +8,9 @@
 const LINKS: usize = 40;
 const GRAVITY: f64 = 9.81;
 
-/// What a level chain of 1 m that is let go has lost after so many seconds, in units of M g L/2.
-pub fn loss(seconds: f64, step: f64) -> f64 {
-    let link = 1.0 / LINKS as f64;
+/// What a level chain of a length (metres) that is let go has lost after so many seconds, in units of M g L/2.
+pub fn loss(length: f64, seconds: f64, step: f64) -> f64 {
+    let link = length / LINKS as f64;
     // The last point stands for half a link.
     let inverse = |i: usize| if i == LINKS { 2.0 } else { 1.0 };
     let mut places: Vec<[f64; 2]> = (0..=LINKS).map(|i| [i as f64 * link, 0.0]).collect();
@@ -36,7 +36,7 @@ pub fn loss(seconds: f64, step: f64) -> f64 {
         energy += m * (0.5 * (u * u + v * v) + GRAVITY * places[i][1]);
         mass += m;
     }
-    -energy / (mass * GRAVITY * 0.5)
+    -energy / (mass * GRAVITY * 0.5 * length)
 }
 
 /// Newton's method for all links at once; the first point is held.
@@ -76,6 +76,12 @@ fn project(places: &mut [[f64; 2]], link: f64, inverse: impl Fn(usize) -> f64) {
 /// First order: half the step loses half, until the end of the chain whips.
 #[test]
 fn the_loss_of_the_chain_goes_with_the_step() {
-    let [long, short] = [16, 32].map(|steps| loss(0.3, 1.0 / 60.0 / f64::from(steps)));
+    for substeps in [1, 3, 10, 30, 100] {
+        println!(
+            "2 m, {substeps} substeps: {:.3} in a second",
+            loss(2.0, 1.0, 1.0 / 60.0 / f64::from(substeps))
+        );
+    }
+    let [long, short] = [16, 32].map(|steps| loss(1.0, 0.3, 1.0 / 60.0 / f64::from(steps)));
     assert!(long > 0.0 && (1.9..2.1).contains(&(long / short)), "{long} {short}");
 }

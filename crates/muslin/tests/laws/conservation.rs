@@ -53,7 +53,7 @@ fn gains_nothing(case: &Case) -> Figure {
 /// The loss in parts of what the steps' order explains.
 fn loses_little(case: &Case) -> Figure {
     let [_, loss] = swing(case)?;
-    let most = 1.25 * chain::loss(1.0, 1.0 / 60.0 / f64::from(case.substeps)) + LOSS;
+    let most = 1.25 * chain::loss(1.0, 1.0, 1.0 / 60.0 / f64::from(case.substeps)) + LOSS;
     Ok(match loss <= most {
         true => Ok(loss / most),
         false => Err(format!("{loss:.4} M g L/2 are lost in a second, {most:.4} are allowed")),

@@ -20,6 +20,8 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::diagnostics::energy::Momentum;
+use crate::rigid::{RigidSystem, RigidVelocity};
 use crate::state::State;
 
 /// Less than this part of the kinetic energy is rounding.
@@ -53,54 +55,29 @@ pub(super) fn calm(state: &mut State, inverse_masses: &[f64], excess: f64) -> bo
         return false;
     }
     let free: Vec<usize> = (0..state.points.len()).filter(|&v| state.points[v].w > 0.0).collect();
-    let rigid = match free.len() == state.points.len() {
-        true => Rigid::nearest(state, inverse_masses),
-        false => Rigid::default(),
-    };
-    let relative = |state: &State, v: usize| state.velocity(v) - rigid.velocity(state.position(v));
+    let rigid =
+        (free.len() == state.points.len()).then(|| nearest_rigid_motion(state, inverse_masses)).flatten();
+    let rigid_at = |place: DVec3| rigid.as_ref().map_or(DVec3::ZERO, |motion| motion.at(place));
+    let relative = |state: &State, v: usize| state.velocity(v) - rigid_at(state.position(v));
     let internal: f64 =
         free.iter().map(|&v| 0.5 * relative(state, v).length_squared() / inverse_masses[v]).sum();
     let kept = (1.0 - excess / internal).max(0.0).sqrt();
     for v in free {
-        let velocity = rigid.velocity(state.position(v)) + kept * relative(state, v);
+        let velocity = rigid_at(state.position(v)) + kept * relative(state, v);
         state.set_velocity(v, velocity);
     }
     true
 }
 
-/// The motion of a rigid body.
-#[derive(Default)]
-struct Rigid {
-    centre: DVec3,
-    linear: DVec3,
-    angular: DVec3,
-}
-
-impl Rigid {
-    /// With the momenta of particles none of which is held.
-    fn nearest(state: &State, inverse_masses: &[f64]) -> Self {
-        let free = || 0..state.points.len();
-        let mass = |v: usize| 1.0 / inverse_masses[v];
-        let total: f64 = free().map(mass).sum();
-        let centre = free().map(|v| mass(v) * state.position(v)).sum::<DVec3>() / total;
-        let linear = free().map(|v| mass(v) * state.velocity(v)).sum::<DVec3>() / total;
-        let (mut inertia, mut spin) = (DMat3::ZERO, DVec3::ZERO);
-        for v in free() {
-            let arm = state.position(v) - centre;
-            let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-            inertia += mass(v) * (DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer);
-            spin += mass(v) * arm.cross(state.velocity(v));
-        }
-        // A straight row of particles has no spin about itself.
-        let scale = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
-        let solvable = inertia.determinant() > 1e-12 * scale * scale * scale;
-        let angular = if solvable { inertia.inverse() * spin } else { DVec3::ZERO };
-        Self { centre, linear, angular }
+/// The rigid motion with the momenta of particles none of which is held.
+fn nearest_rigid_motion(state: &State, inverse_masses: &[f64]) -> Option<RigidVelocity> {
+    let (mut system, mut momentum) = (RigidSystem::EMPTY, Momentum::default());
+    for (v, inverse_mass) in inverse_masses.iter().enumerate() {
+        let (place, linear) = (state.position(v), state.velocity(v) / inverse_mass);
+        system.add(1.0 / inverse_mass, place, DMat3::ZERO);
+        momentum = momentum + Momentum { linear, angular: place.cross(linear) };
     }
-
-    fn velocity(&self, position: DVec3) -> DVec3 {
-        self.linear + self.angular.cross(position - self.centre)
-    }
+    system.velocity_with(momentum)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::restriction::Restriction;
 use crate::hierarchy::Hierarchy;
+use crate::math::outer;
 
 /// A surface is taken to turn by no more than this between the ends of an edge, radians.
 const LARGEST_TURN: f64 = 2.6;
@@ -59,8 +60,7 @@ impl Surface {
             for (c, end) in ends.iter_mut().enumerate() {
                 end.offset = restriction.mean(c, |v| end.laid_flat(&finer.ends[v]));
             }
-            let about =
-                |c: usize| restriction.mean(c, |v| finer.spread[v] + squared(finer.rest[v] - rest[c]));
+            let about = |c: usize| restriction.mean(c, |v| finer.spread[v] + outer(finer.rest[v] - rest[c]));
             let spread = (0..rest.len()).map(about).collect();
             surfaces.push(Self { rest, spread, ends });
         }
@@ -99,11 +99,6 @@ impl End {
         let direction = turned(mean, chord.reject_from_normalized(mean).normalize_or(chord.normalize()));
         direction * length_along_surface([self, other]) + offset
     }
-}
-
-/// v vᵀ.
-fn squared(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 /// The length of an edge between two ends, along the surface.
