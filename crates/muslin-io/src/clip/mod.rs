@@ -104,8 +104,12 @@ fn write_numbers<const N: usize>(file: &mut dyn io::Write, numbers: [f32; N]) ->
     file.write_all(numbers.map(f32::to_le_bytes).as_flattened())
 }
 
-/// Writes places in the world as little-endian bytes, in double precision.
+/// Writes where vertices are in the world as little-endian bytes: in single precision, or in double if the origin that
+/// `positions` are counted from is far from zero.
 fn write_places(file: &mut dyn io::Write, origin: DVec3, positions: &[Vec3]) -> io::Result<()> {
+    if origin == DVec3::ZERO {
+        return write_positions(file, positions);
+    }
     let places = positions.iter().map(|position| origin + position.as_dvec3());
     places.flat_map(|place| place.to_array()).try_for_each(|number| file.write_all(&number.to_le_bytes()))
 }

@@ -30,10 +30,7 @@ pub(super) fn write(file: &mut dyn Write, clip: &CheckedClip, mesh: usize) -> io
         let size = frames as u64 * vertices as u64 * if far { 24 } else { 12 };
         archive.file("positions.npy", header.len() as u64 + size, |file| {
             file.write_all(&header)?;
-            (0..frames).try_for_each(|frame| match clip.positions(mesh, frame)? {
-                positions if far => write_places(file, clip.origin(), &positions),
-                positions => write_positions(file, &positions),
-            })
+            (0..frames).try_for_each(|frame| write_places(file, clip.origin(), &clip.positions(mesh, frame)?))
         })?;
     }
     array(&mut archive, "triangles.npy", "<i4", &[shape.triangles.len(), 3], |file| {

@@ -25,16 +25,15 @@ pub fn write_ply(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
     })
 }
 
-/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates go to the vertices (`s`, `t`: what Blender
-/// reads) if the mesh has no seams, else to the corners (`texcoord`: what MeshLab reads).
+/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates go to the
+/// vertices (`s`, `t`: what Blender reads) if the mesh has no seams, else to the corners (`texcoord`: what MeshLab reads).
 pub(super) fn write_frame(
     file: &mut dyn Write,
     mesh: &ClipMesh,
     origin: DVec3,
     positions: &[Vec3],
 ) -> io::Result<()> {
-    let far = origin != DVec3::ZERO;
-    let real = if far { "double" } else { "float" };
+    let real = if origin == DVec3::ZERO { "float" } else { "double" };
     let vertex_uvs = SplitMesh::new(mesh, positions.len()).uvs_without_seams(positions.len());
     let corner_uvs = mesh.uvs.as_ref().filter(|_| vertex_uvs.is_none());
     write!(file, "ply\nformat binary_little_endian 1.0\ncomment Muslin, metres\n")?;
@@ -52,10 +51,7 @@ pub(super) fn write_frame(
     }
     writeln!(file, "end_header")?;
     for (v, position) in positions.iter().enumerate() {
-        match far {
-            true => write_places(file, origin, &[*position])?,
-            false => write_numbers(file, position.to_array())?,
-        }
+        write_places(file, origin, &[*position])?;
         if let Some(uvs) = &vertex_uvs {
             write_numbers(file, uvs[v].to_array())?;
         }

@@ -10,10 +10,10 @@ use base64::write::EncoderWriter;
 use glam::{DVec3, Vec3};
 
 use crate::clip::split::SplitMesh;
-use crate::clip::{ClipMesh, write_numbers, write_places, write_positions};
+use crate::clip::{ClipMesh, write_numbers, write_places};
 
-/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates are stored if the mesh has no seams: VTK has
-/// them per vertex only.
+/// Writes one frame of a mesh, in double precision if its origin is far from zero. Texture coordinates are stored if the
+/// mesh has no seams: VTK has them per vertex only.
 pub(super) fn write_frame(
     file: &mut dyn Write,
     mesh: &ClipMesh,
@@ -39,14 +39,8 @@ pub(super) fn write_frame(
         writeln!(file, "</PointData>")?;
     }
     writeln!(file, "<Points>")?;
-    match origin == DVec3::ZERO {
-        true => {
-            write_array(file, "Float32", "Points", 3, 12 * vertices, |out| write_positions(out, positions))?
-        }
-        false => write_array(file, "Float64", "Points", 3, 24 * vertices, |out| {
-            write_places(out, origin, positions)
-        })?,
-    }
+    let (kind, size) = if origin == DVec3::ZERO { ("Float32", 12) } else { ("Float64", 24) };
+    write_array(file, kind, "Points", 3, size * vertices, |out| write_places(out, origin, positions))?;
     writeln!(file, "</Points>\n<Polys>")?;
     write_array(file, "Int32", "connectivity", 1, 12 * triangles, |out| {
         mesh.triangles.iter().try_for_each(|t| out.write_all(t.map(u32::to_le_bytes).as_flattened()))
