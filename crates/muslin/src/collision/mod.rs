@@ -68,7 +68,6 @@ use carrier::Carrier;
 use coarse::Level;
 pub use collider::{Collider, ColliderMotion, Pose, Shape};
 use contact::Contact;
-use coupling::{MOST_TURNS, MOST_TURNS_AGAIN};
 use glam::{DVec3, Vec3};
 use impact_zone::ImpactZones;
 use impulses::ImpulseContact;
@@ -220,7 +219,7 @@ impl Collisions {
         });
         let mut counts = CollisionCounts::default();
         self.find_contacts(end - start, execution, timings)?;
-        self.solve_with_cloths(cloths, MOST_TURNS, execution, timings);
+        self.solve_with_cloths(cloths, execution, timings);
         self.separate(cloths, end - start, &mut counts, execution, timings)?;
         if let Some(names) = self.runaway(cloths, end - start) {
             return Err(Unresolved::Meeting(names));
@@ -336,11 +335,7 @@ impl Collisions {
                 let Self { bodies, points, contacts, .. } = self;
                 contacts.extend(impacts.iter().filter_map(|impact| impact.contact(bodies, points)));
             });
-            if Self::strain_is_promised(cloths) {
-                self.solve_with_cloths(cloths, MOST_TURNS_AGAIN, execution, timings);
-            } else {
-                timings.time(Stage::CollisionResponse, || self.solve_contacts());
-            }
+            self.solve_again_with_cloths(cloths, execution, timings);
         }
         Ok(impacts.len())
     }

@@ -121,6 +121,11 @@ pub(crate) trait Solver: Send {
     /// A pass (or a few) over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
+    /// Draws threads back that are strained beyond where they lock. Whether none was.
+    fn lock(&mut self, _points: &mut [Vec4], _execution: Execution, _timings: &mut Timings) -> bool {
+        true
+    }
+
     /// Whether the solver promises a strain, which contacts must not spoil.
     fn promises_strain(&self) -> bool {
         false

@@ -12,5 +12,6 @@ mod scene;
 
 mod conservation;
 mod fall;
+mod floor;
 mod rest;
 mod symmetry;

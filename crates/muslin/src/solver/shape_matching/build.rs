@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::edge_limit::limit_sweep;
+use super::edge_limit::EdgeLimits;
 use super::gather::GatherRegions;
 use super::level::{Regions, SolverLevel};
 use super::plan::{LevelPlan, Plan};
@@ -20,12 +20,18 @@ impl ShapeMatching {
     pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver, Error> {
         let Plan { levels, transfers, restrictions } =
             self.plan(cloth, dt, self.variant == Variant::Gather)?;
+        let limits = cloth.material.strain_limit.and_then(|limit| {
+            let LevelPlan { level, topology, rest_lengths, membrane, .. } = levels.last()?;
+            let new = || EdgeLimits::new(level.positions.len(), &topology.edges, rest_lengths, limit);
+            membrane.as_ref().map(|_| new())
+        });
         Ok(ShapeMatchingSolver {
             variant: self.variant,
             cycle: self.cycle,
             cycles: self.cycles,
             level_triangles: levels.iter().map(|plan| plan.level.triangles.len()).collect(),
             levels: levels.into_iter().map(|plan| self.level(plan)).collect(),
+            limits,
             transfers,
             restrictions,
         })
@@ -55,10 +61,7 @@ impl ShapeMatching {
 
     fn regions(&self, plan: LevelPlan) -> Regions {
         if let Some(membrane) = plan.membrane {
-            let (vertices, edges) = (plan.level.positions.len(), &plan.topology.edges);
-            let limits =
-                plan.strain_limit.map(|limit| limit_sweep(vertices, edges, &plan.rest_lengths, limit));
-            return Regions::Membrane { membrane, limits };
+            return Regions::Membrane(membrane);
         }
         let (edges, triangles) = (plan.edges, plan.triangles);
         if self.variant == Variant::Gather {

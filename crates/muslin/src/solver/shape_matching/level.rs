@@ -3,7 +3,6 @@
 use glam::Vec4;
 
 use super::edge::{EdgePack, match_edges};
-use super::edge_limit::{LimitPack, limit_edges};
 use super::gather::GatherRegions;
 use super::membrane::MembraneSweep;
 use super::touching_edge::match_touching_edges;
@@ -23,8 +22,8 @@ pub(super) enum Regions {
         /// 2D regions, where used.
         triangles: Option<TriangleSweep>,
     },
-    /// Gauss-Seidel over triangles with physical stiffness, then over edges whose strain is limited.
-    Membrane { membrane: MembraneSweep, limits: Option<Sweep<LimitPack>> },
+    /// Gauss-Seidel over triangles with physical stiffness.
+    Membrane(MembraneSweep),
     /// Jacobi: all regions see the same positions and are averaged.
     Gather {
         /// All regions.
@@ -105,11 +104,8 @@ impl SolverLevel {
                     });
                 }
             }
-            Regions::Membrane { membrane, limits } => {
+            Regions::Membrane(membrane) => {
                 timings.time(Stage::ShapeMatching2d, || membrane.apply(points, execution));
-                if let Some(limits) = limits {
-                    timings.time(Stage::ShapeMatching1d, || limit_edges(limits, points, execution));
-                }
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {

@@ -25,11 +25,12 @@ mod vcycle;
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostics::timings::Timings;
+use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
 use crate::solver::Solver;
 use crate::state::State;
+use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
 use restriction::Restriction;
 
@@ -134,6 +135,8 @@ pub(crate) struct ShapeMatchingSolver {
     cycles: u32,
     /// Coarsest first.
     levels: Vec<SolverLevel>,
+    /// Of the finest level's edges, where stretch has a physical stiffness.
+    limits: Option<EdgeLimits>,
     transfers: Vec<Transfer>,
     restrictions: Vec<Restriction>,
     level_triangles: Vec<usize>,
@@ -179,6 +182,7 @@ impl Solver for ShapeMatchingSolver {
             }
         }
         std::mem::swap(&mut self.levels[finest].points, points);
+        self.hold_edges(points, MOST_SWEEPS, execution, timings);
     }
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
@@ -188,11 +192,29 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 
+    fn lock(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) -> bool {
+        self.hold_edges(points, MOST_SWEEPS_IN_A_TURN, execution, timings)
+    }
+
     fn keeps_momentum(&self) -> bool {
         self.variant != Variant::Paper
     }
 
     fn level_triangles(&self) -> Vec<usize> {
         self.level_triangles.clone()
+    }
+}
+
+impl ShapeMatchingSolver {
+    /// Keeps edges within the limits of their strain. Whether they were.
+    fn hold_edges(
+        &self,
+        points: &mut [Vec4],
+        most_sweeps: u32,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> bool {
+        let Some(limits) = &self.limits else { return true };
+        timings.time(Stage::ShapeMatching1d, || limits.hold(points, most_sweeps, execution))
     }
 }

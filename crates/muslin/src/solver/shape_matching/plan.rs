@@ -66,8 +66,6 @@ pub(crate) struct LevelPlan {
     pub alphas: Vec<f32>,
     /// Takes the place of all regions where stretch has a physical stiffness.
     pub(super) membrane: Option<MembraneSweep>,
-    /// The largest strain of an edge where there is a membrane.
-    pub strain_limit: Option<f32>,
     /// Compressed regions are left alone, so that finer levels keep their wrinkles.
     pub only_stretched: bool,
     /// How often a visit goes over the edges, with their factors, and then over the triangles.
@@ -133,8 +131,7 @@ impl ShapeMatching {
                 let factors =
                     if finest { self.finest_edge_factors(averaged) } else { vec![self.over_relaxation] };
                 let plan = self.plan_level(level, masses, surface, finest, &mut stiffness);
-                let strain_limit = cloth.material.strain_limit;
-                LevelPlan { edge_factors: factors, strain_limit, ..plan }
+                LevelPlan { edge_factors: factors, ..plan }
             })
             .collect();
         levels.reverse();
@@ -184,7 +181,6 @@ impl ShapeMatching {
             rest_triangles: level.triangles.iter().map(|t| RestTriangle::new(corners(t))).collect(),
             alphas,
             membrane,
-            strain_limit: None,
             only_stretched,
             passes: if finest { 1 } else { self.coarse_passes },
             hinges,
