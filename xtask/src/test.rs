@@ -109,7 +109,7 @@ fn stages() -> Vec<Stage> {
         test_stage(),
         stage(
             "default tests",
-            &["test", "-p", "muslin-cli", "--test", "left_out", "--", "--show-output"],
+            &["test", "--profile", "plain", "-p", "muslin-cli", "--test", "left_out", "--", "--show-output"],
             Box::new(Libtest::default()),
         ),
         stage(
