@@ -22,8 +22,9 @@ use std::process::{Command, ExitCode, Stdio};
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  test [--without numpy] [--without wasm32]
-                    setup, format, lints, tests, doc tests, documentation; ends with the count of tests
+  test [PART…] [--quick] [--without numpy] [--without wasm32]
+                    all that has to hold, or parts of it: lints, engine, plain (the program without its features), docs,
+                    threads (model checks), browser; --quick: format and unit tests; ends with the count of tests
   setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
                     a Python with NumPy
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)

@@ -47,22 +47,14 @@ impl Need {
     }
 }
 
-/// The needs that a run goes without, from `[--without numpy] [--without wasm32]`. Only these: without the others
-/// nothing that can be run would be left, or tests would fail.
-pub fn parse_without(arguments: &[&str]) -> Result<Vec<Need>, String> {
-    let mut without = Vec::new();
-    let mut words = arguments.iter();
-    while let Some(&word) = words.next() {
-        if word != "--without" {
-            return Err(format!("unknown argument '{word}'"));
-        }
-        without.push(match words.next() {
-            Some(&"numpy") => Need::Numpy,
-            Some(&"wasm32") => Need::Wasm,
-            _ => return Err("--without needs numpy or wasm32".to_owned()),
-        });
+/// What the word after `--without` lets a run go without. Only these: without the others nothing that can be run would be
+/// left, or tests would fail.
+pub fn to_go_without(word: Option<&str>) -> Result<Need, String> {
+    match word {
+        Some("numpy") => Ok(Need::Numpy),
+        Some("wasm32") => Ok(Need::Wasm),
+        _ => Err("--without needs numpy or wasm32".to_owned()),
     }
-    Ok(without)
 }
 
 /// Finds or installs all but what the run goes without. If something is missing: a line for each.
@@ -130,16 +122,6 @@ fn target() -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_can_be_left_out_is_left_out() {
-        assert_eq!(parse_without(&[]), Ok(vec![]));
-        let both = ["--without", "wasm32", "--without", "numpy"];
-        assert_eq!(parse_without(&both), Ok(vec![Need::Wasm, Need::Numpy]));
-        for wrong in [&["--without"][..], &["--without", "vulkan"], &["numpy"]] {
-            assert!(parse_without(wrong).is_err(), "{wrong:?}");
-        }
-    }
 
     #[test]
     fn what_is_missing_is_named_in_one_line_with_the_cure() {
