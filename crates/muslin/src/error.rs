@@ -2,6 +2,7 @@
 
 use crate::bending::explicit::UnstableBending;
 use crate::cloth::MaterialError;
+use crate::feature::Feature;
 use crate::hierarchy::HierarchyError;
 use crate::mesh::MeshError;
 use crate::solver::multilevel::{ChartError, LatticeError};
@@ -89,13 +90,15 @@ pub enum Error {
         /// What it must be.
         must_be: &'static str,
     },
-    /// A combination that no solver offers.
-    #[error("{solver} does not support {feature}")]
+    /// A combination that a solver does not offer, there or anywhere.
+    #[error("{by} does not support {what}")]
     Unsupported {
-        /// The solver or variant.
-        solver: &'static str,
+        /// The solver, variant or engine that refuses, in words.
+        by: &'static str,
         /// What was asked of it.
-        feature: &'static str,
+        feature: Feature,
+        /// The same in words, with what it does instead.
+        what: &'static str,
     },
     /// The cloth cannot be laid into the plane.
     #[error(transparent)]

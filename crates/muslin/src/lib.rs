@@ -56,9 +56,11 @@ pub mod gpu;
 pub mod diagnostics;
 mod error;
 mod execution;
+mod feature;
 
 pub use bending::explicit::UnstableBending;
 pub use error::Error;
 pub use execution::{Instructions, Threads};
+pub use feature::Feature;
 pub use simulation::{Settings, Simulation, StepReport, Surface};
 pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};

@@ -32,22 +32,6 @@ impl Backend {
     }
 }
 
-/// Words in what the GPU engine says it cannot do, and the key of a cloth that they are about.
-const ABOUT: [(&str, &str); 12] = [
-    ("method", "solver.method"),
-    ("pressure", "pressure"),
-    ("triangle_bending", "material.triangle_bending"),
-    ("dihedral_bending", "material.dihedral_bending"),
-    ("stick_bending", "material.stick_bending"),
-    ("diagonals", "solver.diagonals"),
-    ("stretch_compliance", "solver.stretch_compliance"),
-    ("variant", "solver.variant"),
-    ("nested", "solver.nesting"),
-    ("stretch", "material.stretch"),
-    ("bending", "material.bending_form"),
-    ("damping", "material.damping_form"),
-];
-
 impl Scene {
     /// Whether all cloth is multilevel cloth, whose grid can be on a GPU while its coarse mesh collides on the CPU.
     pub fn is_multilevel(&self) -> bool {
@@ -85,21 +69,13 @@ impl Scene {
     pub fn explain_gpu(&self, cloth: usize, error: &Error) -> SceneError {
         let Error::Unsupported { feature, .. } = error else { return self.explain(cloth, error) };
         let mut report = Report::new(&self.source);
-        // After a semicolon stands what it can do instead.
-        let refused = feature.split(';').next().unwrap_or(feature);
-        let key = ABOUT.iter().find(|(word, _)| refused.contains(word)).map(|(_, key)| *key);
+        let key = feature.option();
         let own = |key: &str| format!("cloth.{cloth}.{key}");
         let name = self.cloths.get(cloth).map_or("cloth", |cloth: &ClothDescription| cloth.name.as_str());
-        let (span, message) = match key {
-            Some(key) => {
-                // A cloth's own options come first, then those of the scene, or of a fabric.
-                let paths = [own(key), key.to_owned(), own("fabric")];
-                let found = paths.iter().find_map(|path| self.value(path));
-                let span = found.unwrap_or_else(|| self.source.locate(&own(key)));
-                (span, format!("{key} of cloth '{name}': {error}"))
-            }
-            None => (self.source.locate(&own("")), format!("cloth '{name}': {error}")),
-        };
+        // A cloth's own options come first, then those of the scene, or of a fabric.
+        let found = [own(key), key.to_owned(), own("fabric")].iter().find_map(|path| self.value(path));
+        let span = found.unwrap_or_else(|| self.source.locate(&own(key)));
+        let message = format!("{key} of cloth '{name}': {error}");
         report.error_with_hint(&span, message, "use backend = \"cpu\"");
         report.into_error()
     }

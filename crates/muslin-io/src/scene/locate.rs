@@ -6,17 +6,6 @@ use muslin::solver::multilevel::LatticeError;
 use super::Scene;
 use super::source::Span;
 
-/// Words in what multilevel cloth says it cannot do, and the keys that they are about.
-const REFUSED_BY_GRID: [(&str, &[&str]); 4] = [
-    ("pressure", &["pressure"]),
-    (
-        "other bending models",
-        &["material.triangle_bending", "material.dihedral_bending", "material.stick_bending"],
-    ),
-    ("explicit bending", &["material.bending_form"]),
-    ("damping", &["material.damping_form"]),
-];
-
 impl Scene {
     /// The value of the scene that an error is about.
     pub(super) fn locate(&self, cloth: usize, error: &Error) -> Span {
@@ -54,15 +43,8 @@ impl Scene {
             Error::Lattice(_) => {
                 return self.option(cloth, &["solver.spacing", "solver.particles", "solver.method"]);
             }
-            Error::Unsupported { solver: "multilevel cloth", feature } => {
-                let about = REFUSED_BY_GRID.iter().find(|(words, _)| feature.contains(words));
-                return self.option(cloth, about.map_or(&["solver.method"], |(_, keys)| keys));
-            }
-            Error::Unsupported { .. } => {
-                let own = self.source.locate(&format!("cloth.{cloth}.solver.variant"));
-                let of_scene = self.source.locate("solver.variant");
-                let is_word = |span: &Span| self.source.text.get(span.clone()).is_some_and(is_quoted);
-                return if is_word(&own) || !is_word(&of_scene) { own } else { of_scene };
+            Error::Unsupported { feature, .. } => {
+                return self.option(cloth, &[feature.option(), "solver.method"]);
             }
             _ => String::new(),
         };
@@ -104,8 +86,4 @@ fn material_key(field: &str) -> &str {
         "surface.stiffness" => "contact_stiffness",
         _ => field.strip_prefix("surface.").unwrap_or(field),
     }
-}
-
-fn is_quoted(text: &str) -> bool {
-    text.starts_with(['"', '\''])
 }

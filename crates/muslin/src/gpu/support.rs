@@ -1,12 +1,12 @@
 //! What there are kernels for, and the names of what there are none for.
 
-use crate::Error;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Stiffness, Stretch};
 use crate::damping::velocity_share;
 use crate::hierarchy::Nesting;
 use crate::mesh::quads;
 use crate::simulation::Settings;
 use crate::solver::{Diagonals, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
+use crate::{Error, Feature};
 
 /// A method that there are kernels for.
 #[derive(Clone, Copy)]
@@ -22,16 +22,13 @@ impl<'a> Method<'a> {
             SolverConfig::ShapeMatching(config) => Ok(Self::ShapeMatching(config)),
             SolverConfig::PositionBased(config) => Ok(Self::PositionBased(config)),
             SolverConfig::Impulses(_) => {
-                let feature = "the method impulses; shape_matching and position_based do";
-                Err(Error::Unsupported { solver: "the GPU back end", feature })
+                refused(Feature::Method, "the method impulses; shape_matching and position_based do")
             }
             SolverConfig::Multilevel(_) => {
-                let feature = "the method multilevel here: its grid is a solver of its own";
-                Err(Error::Unsupported { solver: "the GPU back end", feature })
+                refused(Feature::Method, "the method multilevel here: its grid is a solver of its own")
             }
             SolverConfig::RadialMatching(_) => {
-                let feature = "the method radial_matching; shape_matching and position_based do";
-                Err(Error::Unsupported { solver: "the GPU back end", feature })
+                refused(Feature::Method, "the method radial_matching; shape_matching and position_based do")
             }
         }
     }
@@ -62,59 +59,74 @@ impl<'a> Method<'a> {
     }
 }
 
+fn refused<T>(feature: Feature, what: &'static str) -> Result<T, Error> {
+    Err(Error::Unsupported { by: "the GPU back end", feature, what })
+}
+
 fn check_material(cloth: &Cloth) -> Result<(), Error> {
-    let unsupported = |feature| Err(Error::Unsupported { solver: "the GPU back end", feature });
     if cloth.pressure.is_some() {
-        return unsupported("pressure");
+        return refused(Feature::Pressure, "pressure");
     }
     let material = &cloth.material;
     match material.bending_model {
         BendingModel::Triangle(options) if options.signed => {
-            return unsupported("triangle_bending that is signed");
+            return refused(Feature::TriangleBending, "triangle_bending that is signed");
         }
         BendingModel::Triangle(options) if is_compliant(options.stiffness) => {
-            return unsupported("triangle_bending with a compliance; with a stiffness it does");
+            return refused(
+                Feature::TriangleBending,
+                "triangle_bending with a compliance; with a stiffness it does",
+            );
         }
         BendingModel::Stick(options) if is_compliant(options.stiffness) => {
-            return unsupported("stick_bending with a compliance; with a stiffness it does");
+            return refused(
+                Feature::StickBending,
+                "stick_bending with a compliance; with a stiffness it does",
+            );
         }
-        BendingModel::Dihedral(_) => return unsupported("dihedral_bending; triangle_bending does"),
+        BendingModel::Dihedral(_) => {
+            return refused(Feature::DihedralBending, "dihedral_bending; triangle_bending does");
+        }
         _ => {}
     }
     if material.quadratic_bending() > 0.0 && material.bending_form == BendingForm::Explicit {
-        return unsupported("explicit bending; the position form does");
+        return refused(Feature::BendingForm, "explicit bending; the position form does");
     }
     if matches!(material.stretch, Stretch::Physical { .. }) {
-        return unsupported("physical stretch stiffness");
+        return refused(Feature::PhysicalStretch, "physical stretch stiffness");
     }
     match material.damping {
         Damping::Printed { coefficient } if coefficient > 0.0 => {
-            unsupported("damping as printed in the paper")
+            refused(Feature::DampingForm, "damping as printed in the paper")
         }
         _ => Ok(()),
     }
 }
 
 fn check_shape_matching(config: &ShapeMatching) -> Result<(), Error> {
-    let unsupported = |feature| Err(Error::Unsupported { solver: "shape matching on the GPU", feature });
+    let by = "shape matching on the GPU";
     if config.variant == Variant::Paper {
-        return unsupported("the paper variant (its Gauss-Seidel order); gather is the paper's GPU form");
+        let what = "the paper variant (its Gauss-Seidel order); gather is the paper's GPU form";
+        return Err(Error::Unsupported { by, feature: Feature::Variant, what });
     }
     if config.hierarchy.nesting != Nesting::Nested {
-        return unsupported("levels that are not nested");
+        let what = "levels that are not nested";
+        return Err(Error::Unsupported { by, feature: Feature::Nesting, what });
     }
     Ok(())
 }
 
 fn check_position_based(config: &PositionBased, cloth: &Cloth) -> Result<(), Error> {
     config.check()?;
-    let unsupported = |feature| Err(Error::Unsupported { solver: "position_based on the GPU", feature });
+    let by = "position_based on the GPU";
     if config.stretch.is_some_and(is_compliant) {
-        return unsupported("compliance against stretch (stretch_compliance); stretch_stiffness does");
+        let what = "compliance against stretch (stretch_compliance); stretch_stiffness does";
+        return Err(Error::Unsupported { by, feature: Feature::StretchCompliance, what });
     }
     let has_diagonals = quads::Diagonals::new(&cloth.topology, &cloth.mesh.quads).is_diagonal.contains(&true);
     if config.order == Order::Jacobi && has_diagonals && config.diagonals != Diagonals::One {
-        return unsupported("other diagonals than one with the order jacobi; gauss_seidel does");
+        let what = "other diagonals than one with the order jacobi; gauss_seidel does";
+        return Err(Error::Unsupported { by, feature: Feature::Diagonals, what });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use muslin::cloth::ClothBuilder;
 #[cfg(feature = "gpu")]
 use muslin::gpu::{self, Gpu, GpuOptions, GpuSimulation};
 use muslin::mesh::Topology;
-use muslin::{Error, Settings, Simulation};
+use muslin::{Error, Feature, Settings, Simulation};
 
 use crate::case::{Case, Method};
 use crate::product::unit_in_last_place;
@@ -36,7 +36,9 @@ impl Moving {
             method if method.on_gpu() => {
                 Ok(Self::Gpu(Box::new(GpuSimulation::new(device(), cloth, settings)?)))
             }
-            method if method.on_gpu() => Err(Error::Unsupported { solver: "this build", feature: "the GPU" }),
+            method if method.on_gpu() => {
+                Err(Error::Unsupported { by: "this build", feature: Feature::Method, what: "the GPU" })
+            }
             _ => Ok(Self::Cpu(Box::new(Simulation::new(cloth, settings)?))),
         }
     }

@@ -12,7 +12,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 
 use super::matrix::Matrix;
-use crate::Error;
+use crate::{Error, Feature};
 
 /// The factor of a matrix.
 pub(super) struct Cholesky {
@@ -25,8 +25,9 @@ impl Cholesky {
     /// Orders the pattern for little fill and takes all memory that will be needed.
     pub fn new(matrix: &Matrix) -> Result<Self, Error> {
         let too_large = |_| Error::Unsupported {
-            solver: "the linear system of impulses",
-            feature: "a factor that does not fit into memory (the iterative method needs none)",
+            by: "the linear system of impulses",
+            feature: Feature::LinearSystem,
+            what: "a factor that does not fit into memory (the iterative method needs none)",
         };
         let parameters = CholeskySymbolicParams::default();
         let symbolic =

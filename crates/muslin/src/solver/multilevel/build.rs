@@ -17,9 +17,9 @@ use super::relax::Rule;
 use super::seams::{coarse_stitches, seam_points, stitches};
 use super::stitch::can_move;
 use super::tethers::grid_tethers;
-use crate::Error;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Material, Stretch};
 use crate::mesh::TriMesh;
+use crate::{Error, Feature};
 
 /// Cells along the longer side of a cloth are a multiple of this, if the spacing is ours to choose: then the corners of
 /// a rectangle are particles of the coarse levels too.
@@ -125,19 +125,25 @@ impl Multilevel {
 
 /// Refuses what the grid does not know.
 fn check_cloth(cloth: &Cloth) -> Result<(), Error> {
-    let unsupported = |feature| Err(Error::Unsupported { solver: "multilevel cloth", feature });
+    let refused = |feature, what| Err(Error::Unsupported { by: "multilevel cloth", feature, what });
     if cloth.pressure.is_some() {
-        return unsupported("pressure");
+        return refused(Feature::Pressure, "pressure");
     }
-    if cloth.material.bending_model != BendingModel::Quadratic {
-        return unsupported("other bending models than the quadratic one");
+    let other_model = match cloth.material.bending_model {
+        BendingModel::Quadratic => None,
+        BendingModel::Triangle(_) => Some(Feature::TriangleBending),
+        BendingModel::Dihedral(_) => Some(Feature::DihedralBending),
+        BendingModel::Stick(_) => Some(Feature::StickBending),
+    };
+    if let Some(feature) = other_model {
+        return refused(feature, "other bending models than the quadratic one");
     }
     if cloth.material.bending_form == BendingForm::Explicit {
-        return unsupported("explicit bending; the position form does");
+        return refused(Feature::BendingForm, "explicit bending; the position form does");
     }
     match cloth.material.damping {
         Damping::Printed { coefficient } if coefficient > 0.0 => {
-            unsupported("damping as printed in [Bender2013]")
+            refused(Feature::DampingForm, "damping as printed in [Bender2013]")
         }
         _ => Ok(()),
     }

@@ -11,7 +11,6 @@ pub(crate) mod stretch;
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::cloth::{Cloth, Stiffness};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -19,6 +18,7 @@ use crate::solver::Solver;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraints, Enforcement, Passes};
 use crate::state::State;
+use crate::{Error, Feature};
 
 /// Averaged corrections overshoot with more than this, even on regular meshes.
 const MOST_OVER_RELAXATION: f32 = 4.0;
@@ -103,8 +103,9 @@ impl PositionBased {
             return wrong("solver.over_relaxation", factor, "above 0 and below 4");
         }
         if factor != 1.0 && self.order != Order::Jacobi {
-            let feature = "over-relaxation where constraints are not averaged (order: Jacobi)";
-            return Err(Error::Unsupported { solver: "position-based dynamics", feature });
+            let what = "over-relaxation where constraints are not averaged (order: Jacobi)";
+            let (by, feature) = ("position-based dynamics", Feature::OverRelaxation);
+            return Err(Error::Unsupported { by, feature, what });
         }
         match self.stretch.and_then(Stiffness::problem) {
             Some((value, must_be)) => wrong("solver.stretch", value, must_be),

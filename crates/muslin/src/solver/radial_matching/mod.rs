@@ -33,12 +33,12 @@ mod tests;
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::Solver;
 use crate::state::State;
+use crate::{Error, Feature};
 use averaged::AveragedRegions;
 
 /// What counts as a region.
@@ -89,8 +89,12 @@ impl RadialMatching {
     /// Prepares the regions of a cloth.
     pub(crate) fn build(&self, cloth: &Cloth) -> Result<RadialMatchingSolver, Error> {
         let Stretch::Coefficients { alpha, beta } = cloth.material.stretch else {
-            let feature = "physical stretch stiffness (give stretch = { alpha, beta })";
-            return Err(Error::Unsupported { solver: "radial matching", feature });
+            let what = "physical stretch stiffness (give stretch = { alpha, beta })";
+            return Err(Error::Unsupported {
+                by: "radial matching",
+                feature: Feature::PhysicalStretch,
+                what,
+            });
         };
         let triangles = self.regions != RadialRegions::Edges;
         let edges = self.regions != RadialRegions::Triangles;

@@ -11,11 +11,11 @@ use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
 use super::{Cycle, ShapeMatching, Variant};
-use crate::Error;
 use crate::bending::hinges::Hinges;
 use crate::cloth::{Cloth, Stretch};
 use crate::hierarchy::{self, Hierarchy, Level, Transfer, vertex_normals};
 use crate::mesh::Topology;
+use crate::{Error, Feature};
 
 /// Averaged triangles overshoot with more over-relaxation than this.
 const MOST_ON_TRIANGLES: f32 = 1.8;
@@ -94,13 +94,14 @@ impl ShapeMatching {
             return Err(Error::Setting { field, value: factor.into(), must_be });
         }
         if self.variant == Variant::Paper && self.cycle != Cycle::V {
-            return Err(Error::Unsupported { solver: "the paper variant", feature: "the sawtooth cycle" });
+            let (by, feature, what) = ("the paper variant", Feature::Cycle, "the sawtooth cycle");
+            return Err(Error::Unsupported { by, feature, what });
         }
         if self.variant != Variant::FullApproximation
             && matches!(cloth.material.stretch, Stretch::Physical { .. })
         {
-            let feature = "physical stretch stiffness (only the full_approximation variant does)";
-            return Err(Error::Unsupported { solver: "shape matching", feature });
+            let what = "physical stretch stiffness (only the full_approximation variant does)";
+            return Err(Error::Unsupported { by: "shape matching", feature: Feature::Variant, what });
         }
         Ok(())
     }
@@ -109,8 +110,8 @@ impl ShapeMatching {
     pub(crate) fn plan(&self, cloth: &Cloth, dt: f64, averaged: bool) -> Result<Plan, Error> {
         self.check(cloth)?;
         if self.over_relaxation != 1.0 && !averaged {
-            let feature = "over-relaxation where regions are not averaged";
-            return Err(Error::Unsupported { solver: "shape matching on the CPU", feature });
+            let (by, what) = ("shape matching on the CPU", "over-relaxation where regions are not averaged");
+            return Err(Error::Unsupported { by, feature: Feature::OverRelaxation, what });
         }
         let hierarchy = hierarchy::build(&cloth.mesh, &cloth.fixed(), &self.hierarchy)?.in_bisection_order();
         let (masses, restrictions) = restrictions(cloth, &hierarchy, self.variant);
