@@ -3,6 +3,7 @@
 //! Reports go to stdout (with `--json` as one document and nothing else), progress and errors to
 //! stderr. Exit codes: 0 done; 1 the run failed; 2 bad usage or bad input, nothing written.
 
+mod backend_argument;
 mod bench;
 mod check_scene;
 mod convert;

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use muslin_io::scene::Backend;
 use muslin_papers::{Item, Options, Report, items, reproduce_with_progress};
 
+use crate::backend_argument;
 use crate::failure::Failure;
 use crate::gpu::{self, Gpu};
 use crate::output::{check_folder, create_folder, print, print_json, print_list};
@@ -29,7 +30,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     threads: u16,
     /// What computes; only some items run on a GPU.
-    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    #[arg(long, value_parser = backend_argument::cpu_or_gpu(), default_value = "cpu")]
     backend: Backend,
     /// A part of the name of the GPU to use, if there are several.
     #[arg(long, value_name = "NAME")]
@@ -37,14 +38,6 @@ pub struct Args {
     /// List the items instead.
     #[arg(long)]
     list: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Backend {
-    /// The processor.
-    Cpu,
-    /// The graphics processor.
-    Gpu,
 }
 
 /// Runs the reproductions.
@@ -116,7 +109,7 @@ fn open(args: &Args) -> Result<Option<Gpu>, Failure> {
             Err(Failure::input("--adapter is about GPUs").hint("add --backend gpu"))
         }
         Backend::Cpu => Ok(None),
-        Backend::Gpu => Ok(Some(gpu::open(args.adapter.as_deref()).map_err(gpu::failure)?)),
+        Backend::Gpu | Backend::Auto => Ok(Some(gpu::open(args.adapter.as_deref()).map_err(gpu::failure)?)),
     }
 }
 

@@ -14,9 +14,10 @@ mod scenes;
 mod swing;
 mod table;
 
-use clap::ValueEnum;
+use muslin_io::scene::Backend;
 use serde::Serialize;
 
+use crate::backend_argument;
 use crate::failure::Failure;
 use crate::gpu;
 use crate::output::{print, print_json, print_list};
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
     /// What computes.
-    #[arg(long, value_enum, default_value_t = Backend::Cpu)]
+    #[arg(long, value_parser = backend_argument::cpu_or_gpu(), default_value = "cpu")]
     backend: Backend,
     /// A part of the name of the GPU to use, if there are several.
     #[arg(long, value_name = "NAME")]
@@ -55,12 +56,6 @@ pub struct Args {
     /// List the benches instead.
     #[arg(long)]
     list: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Backend {
-    Cpu,
-    Gpu,
 }
 
 #[derive(Serialize)]
@@ -144,7 +139,7 @@ fn report(bench: &Bench, scenes: &[Scene], records: &[Record], args: &Args) -> S
 fn scenes(bench: &Bench, args: &Args) -> Vec<Scene> {
     match args.backend {
         Backend::Cpu => (bench.scenes)(),
-        Backend::Gpu => (bench.gpu_scenes)(args.large),
+        Backend::Gpu | Backend::Auto => (bench.gpu_scenes)(args.large),
     }
 }
 

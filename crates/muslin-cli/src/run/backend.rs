@@ -6,27 +6,6 @@ use super::engine::Engine;
 use crate::failure::Failure;
 use crate::gpu::{self, Gpu, GpuSimulation};
 
-/// The words of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Choice {
-    /// The processor.
-    Cpu,
-    /// The graphics processor.
-    Gpu,
-    /// The graphics processor if there is a real one that can do all of the scene, else the processor.
-    Auto,
-}
-
-impl From<Choice> for Backend {
-    fn from(choice: Choice) -> Self {
-        match choice {
-            Choice::Cpu => Self::Cpu,
-            Choice::Gpu => Self::Gpu,
-            Choice::Auto => Self::Auto,
-        }
-    }
-}
-
 /// Builds a scene on what was asked for. `adapter` is a part of a GPU's name.
 pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<Engine, Failure> {
     match wanted {

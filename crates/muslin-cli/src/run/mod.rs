@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use muslin_io::checkpoint::RunOptions;
 use muslin_io::scene::{Backend, ReadOptions, Scene};
 
+use crate::backend_argument;
 use crate::failure::Failure;
 pub use session::Session;
 
@@ -63,8 +64,8 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub checkpoint_every: Option<u32>,
     /// What computes, instead of what the scene says.
-    #[arg(long, value_enum, value_name = "BACKEND")]
-    pub backend: Option<backend::Choice>,
+    #[arg(long, value_parser = backend_argument::any(), value_name = "BACKEND")]
+    pub backend: Option<Backend>,
     /// A part of the name of the GPU to use, if there are several.
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
@@ -115,11 +116,7 @@ impl Options {
             frames: self.frames.or(Some(stored.frames)),
             checkpoint_every: self.checkpoint_every.or(stored.checkpoint_every),
             // The same bits need the same kind of device.
-            backend: self.backend.or(Some(match stored.backend {
-                Backend::Cpu => backend::Choice::Cpu,
-                Backend::Gpu => backend::Choice::Gpu,
-                Backend::Auto => backend::Choice::Auto,
-            })),
+            backend: self.backend.or(Some(stored.backend)),
             plot: self.plot || stored.plot,
             no_pictures: self.no_pictures || stored.no_pictures,
             check_every_frame: self.check_every_frame || stored.check_every_frame,

@@ -54,7 +54,8 @@ impl GpuSimulation {
             };
             if let Some(pin) = self.host.cloth.pins.iter().find(is_out) {
                 let vertex = self.host.cloth.permutation.new_to_old[pin.vertex as usize] as usize;
-                return Err(Error::Diverged { step: self.steps + substep, vertex });
+                let step = self.steps / u64::from(settings.substeps) + 1;
+                return Err(Error::Diverged { step, vertex });
             }
         }
         Ok(())
