@@ -1,7 +1,7 @@
 //! Collisions on a coarser level ([Bender2013] §7 names it as future work).
 //!
 //! A coarser mesh of each cloth collides first, with the whole gap: few contacts there do most of the
-//! pushing and rubbing, and particles move along ([`Proxy`](super::proxy::Proxy)). Nothing that it does is
+//! pushing and rubbing, and particles move along ([`Proxy`](crate::collision::bodies::proxy::Proxy)). Nothing that it does is
 //! relied upon: a coarse triangle is a chord of what it stands for, so it may pass through things from which
 //! the cloth is apart, and prolongated motions may drive particles into each other. After it the cloth's own
 //! mesh goes through all stages as it would alone, so what is apart before the step is apart after it. It

@@ -2,82 +2,52 @@
 //!
 //! Input: where everything is at the start of a step (apart from each other) and where it would be at
 //! its end. Output: ends at which everything is still apart. The pipeline is that of [Bridson 2002],
-//! in the order of the files:
+//! in the order of the folders:
 //!
-//! 1. `body`, `bvh`, `broad_phase` (with `flat_stars` and `apart`): which features come near each other;
-//! 2. [`proximity`], `narrow`: which of them are too close; they become `contact`s, which push and
-//!    rub, in turn with the solver (`coupling`);
-//! 3. [`ccd`], `narrow`: which of them still meet during the step; these become contacts too, until
-//!    none is left;
-//! 4. `impact_zone`: what does not settle moves as a rigid body.
+//! 1. `bodies`: what collides, all as points, edges and faces;
+//! 2. `detect`: which features come near each other (boxes), which are too close ([`proximity`]) and which meet
+//!    during the step ([`ccd`]);
+//! 3. `respond`: contacts push and rub, in turn with the solver, until nothing meets; what does not settle moves as a rigid
+//!    body;
+//! 4. `start`: intersections that were there from the start, and the way out of closed meshes;
+//! 5. `hints`: what solvers want to know of colliders before all of that;
+//! 6. [`intersections`]: counts what went wrong, and shares nothing but the box hierarchy with the code that is to prevent it.
 //!
-//! `rigid` is a body of finite mass during all of that, and `rigid_side` what contacts see of it. `support` holds bodies by
-//! what `carrier` says of cloth that hangs on pins; `stop` says what becomes of their momentum.
-//!
-//! Before all of that, solvers are told which particles lie on colliders (`touching`) or what planes bound those near
-//! them (`near`); both ask where colliders are `placed`.
-//!
-//! `planes` have no boxes and are looked after apart; `tangles` are intersections that were there from the
-//! start, `escape` is the way out of closed meshes. On a coarser level (`coarse`) a `proxy` collides before
-//! the cloth itself does.
-//!
-//! What cannot be kept apart even so is reported, and the world divides the step. [`Response::Impulses`] leaves
-//! out steps 3 and 4 and all that they promise (`impulses`).
-//! [`intersections`] counts what went wrong, and shares nothing but the box hierarchy with the code that is
-//! to prevent it.
+//! On a coarser level (`coarse`) a proxy collides before the cloth itself does. What cannot be kept apart even so is
+//! reported, and the world divides the step. [`Response::Impulses`] leaves out what looks at the step between its start
+//! and its end, and all that this promises.
 
-mod apart;
 mod bodies;
-mod body;
-mod broad_phase;
-pub(crate) mod bvh;
-mod carrier;
-pub mod ccd;
 mod coarse;
-mod collider;
-mod contact;
-mod coupling;
-mod disjoint_sets;
-mod escape;
-mod flat_stars;
-mod impact_zone;
-mod impulses;
+mod detect;
+mod hints;
 pub mod intersections;
-mod narrow;
-mod near;
-mod pairs;
-mod placed;
-mod planes;
-pub mod proximity;
-#[cfg(test)]
-mod proximity_tests;
-mod proxy;
-mod rigid;
-mod rigid_side;
-mod rigid_zone;
+mod points;
+mod respond;
 mod settings;
-mod stop;
-mod support;
-mod surface;
-mod tangles;
-mod touching;
+mod start;
 
+pub use crate::math::proximity;
 use bodies::Bodies;
-use broad_phase::BroadPhase;
-use carrier::Carrier;
+use bodies::body;
+pub use bodies::collider::{Collider, ColliderMotion, Pose, Shape};
+pub use bodies::surface::{PairSurface, Surface};
 use coarse::Level;
-pub use collider::{Collider, ColliderMotion, Pose, Shape};
-use contact::Contact;
+use detect::broad_phase::BroadPhase;
+pub use detect::ccd;
+use detect::narrow::{Impact, Narrow};
+use detect::planes;
 use glam::{DVec3, Vec3};
-use impact_zone::ImpactZones;
-use impulses::ImpulseContact;
-use narrow::{Impact, Narrow};
-use pairs::Points;
-use placed::Placed;
+use hints::placed::Placed;
+use points::Points;
+use respond::carrier::Carrier;
+use respond::contact::Contact;
+use respond::impact_zone::ImpactZones;
+use respond::impulses::ImpulseContact;
+use respond::support;
 pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response, StartPolicy};
-pub use surface::{PairSurface, Surface};
-use tangles::Tangles;
+use start::tangles::Tangles;
 
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
