@@ -1,17 +1,19 @@
 //! A world: several cloths and what they collide with.
 
+mod exchange;
 mod intersections;
 mod momentum;
 mod recentre;
 mod rigid;
 
 use crate::Error;
-use crate::collision::{Collider, CollisionCounts, CollisionSettings, Collisions, StartPolicy, Unresolved};
+use crate::collision::{Collider, CollisionCounts, CollisionSettings, StartPolicy, Unresolved};
 use crate::diagnostics::timings::Timings;
 use crate::execution::{Execution, Instructions, Threads};
 use crate::rigid::RigidBody;
 use crate::simulation::{Simulation, StepReport};
 use crate::state::{Astray, State};
+use exchange::Exchange;
 pub use intersections::{Elements, Intersection, IntersectionReport};
 use rigid::Rigid;
 
@@ -56,7 +58,7 @@ pub struct WorldReport {
 pub struct World {
     cloths: Vec<(String, Simulation)>,
     rigid: Rigid,
-    collisions: Option<Collisions>,
+    collisions: Option<Exchange>,
     /// For each halving the states of all cloths before it.
     before: Vec<Vec<State>>,
     threads: Threads,
@@ -117,9 +119,9 @@ impl World {
         let mut cloths = cloths;
         recentre::all(&mut cloths, &mut rigid.bodies);
         let mut collisions =
-            needed.then(|| Collisions::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
+            needed.then(|| Exchange::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
         collisions.iter_mut().try_for_each(|collisions| collisions.check_crowd(&cloths, &rigid.bodies))?;
-        rigid.prepare(collisions.iter().flat_map(Collisions::colliders))?;
+        rigid.prepare(collisions.iter().flat_map(Exchange::colliders))?;
         let (before, instructions) = (Vec::new(), common.instructions);
         let world = Self { cloths, rigid, collisions, before, threads, instructions, count_intersections };
         if world.collisions.is_some() && start == StartPolicy::Refuse {
@@ -130,7 +132,7 @@ impl World {
 
     /// Only what can collide counts: a cloth may lie in itself if it does not collide with itself.
     fn refuse_intersections(&self) -> Result<(), Error> {
-        let self_collisions = self.collisions.as_ref().is_some_and(Collisions::has_self_collisions);
+        let self_collisions = self.collisions.as_ref().is_some_and(Exchange::has_self_collisions);
         let mut found = self.find_intersections();
         found.retain(|found| self_collisions || found.bodies[0] != found.bodies[1]);
         if found.is_empty() { Ok(()) } else { Err(Error::StartsIntersecting { found }) }
@@ -161,7 +163,7 @@ impl World {
 
     /// The colliders, in the order in which they were given.
     pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
-        self.collisions.iter().flat_map(Collisions::colliders)
+        self.collisions.iter().flat_map(Exchange::colliders)
     }
 
     /// Advances all cloths by their time step.

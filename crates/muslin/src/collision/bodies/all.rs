@@ -4,21 +4,17 @@ use glam::{DVec3, Vec3, Vec4};
 
 use super::body::{Body, Primitive};
 use super::collider::{Collider, Pose, Shape};
-use super::proxy::Proxy;
 use super::rigid::RigidEnd;
+use super::sheet::Sheet;
 use super::surface::{Between, PairSurface, Side};
-use crate::cloth::Cloth;
-use crate::collision::coarse::{FINEST_SHARE, Level};
+use crate::Error;
 use crate::collision::detect::broad_phase::LARGEST_MOVE;
 use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox};
-use crate::collision::detect::flat_stars::FlatStars;
 use crate::collision::detect::pairs::Pair;
 use crate::collision::points::Points;
-use crate::collision::{CLEARANCE, origin_of};
-use crate::mesh::{Topology, TriMesh};
+use crate::collision::{CLEARANCE, Substep};
+use crate::mesh::Topology;
 use crate::rigid::Body as RigidBody;
-use crate::state::State;
-use crate::{Error, Simulation};
 
 /// Cloths, then colliders, then rigid bodies.
 #[derive(Clone, Debug)]
@@ -27,8 +23,6 @@ pub(crate) struct Bodies {
     pub cloths: usize,
     /// Colliders and rigid bodies: a rigid body is a collider of finite mass.
     pub colliders: Vec<ColliderBody>,
-    /// Of each cloth what collides in its place, if that is not the cloth itself.
-    proxies: Vec<Option<Proxy>>,
     between: Vec<Between>,
 }
 
@@ -47,37 +41,20 @@ pub(crate) struct ColliderBody {
 }
 
 impl Bodies {
-    /// Numbers the points of all bodies; cloth first.
+    /// Numbers the points of all bodies, cloth first; of their gaps a part is kept.
     pub fn new(
-        cloths: &[(String, Simulation)],
+        sheets: &[Sheet<'_>],
         colliders: Vec<Collider>,
         rigid: &[RigidBody],
         own: &[PairSurface],
-        level: Level,
+        kept: f64,
     ) -> Result<(Self, Points), Error> {
         let mut all: Vec<Body> = Vec::new();
         let mut points = Points::default();
-        let mut proxies = Vec::new();
-        for (name, simulation) in cloths {
-            let cloth = simulation.cloth();
-            let proxy = match level {
-                Level::Coarse(coarser) => Some(Proxy::new(cloth, coarser)?),
-                Level::Alone | Level::AfterCoarse => None,
-            };
-            let first = points.start.len() as u32;
-            match &proxy {
-                None => {
-                    all.push(cloth_body(name, cloth, &cloth.mesh, &cloth.topology, first));
-                    points.rest.extend(cloth.rest.iter().map(|p| p.as_vec3()));
-                }
-                Some(Proxy { mesh, .. }) => {
-                    let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
-                    all.push(cloth_body(name, cloth, mesh, &topology, first));
-                    points.rest.extend_from_slice(&mesh.positions);
-                }
-            }
+        for sheet in sheets {
+            all.push(sheet.body(points.start.len() as u32));
+            points.rest.extend_from_slice(&sheet.rest);
             points.start.resize(points.rest.len(), Vec4::ZERO);
-            proxies.push(proxy);
         }
         let mut collider_bodies = Vec::new();
         colliders.iter().try_for_each(Collider::check)?;
@@ -103,13 +80,11 @@ impl Bodies {
         points.changed = vec![false; points.start.len()];
         points.recovered = vec![Vec3::ZERO; points.start.len()];
         let mut between = table(&all, own);
-        if level == Level::AfterCoarse {
-            between.iter_mut().for_each(|between| between.gap *= FINEST_SHARE);
-        }
+        between.iter_mut().for_each(|between| between.gap *= kept);
         for body in &mut all {
             body.bvh = Bvh::new(&rest_boxes(body, &points));
         }
-        let mut bodies = Self { all, cloths: cloths.len(), colliders: collider_bodies, proxies, between };
+        let mut bodies = Self { all, cloths: sheets.len(), colliders: collider_bodies, between };
         bodies.update_reach();
         Ok((bodies, points))
     }
@@ -160,42 +135,12 @@ impl Bodies {
         Err(Error::Crowded { first, second, edge, gap })
     }
 
-    /// Takes over where cloth and colliders start and end, the latter at these times, all from one origin.
-    pub fn load(
-        &mut self,
-        cloths: &[(String, Simulation)],
-        rigid: &[RigidBody],
-        times: [f64; 2],
-        points: &mut Points,
-    ) {
-        points.changed.fill(false);
-        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&mut self.proxies).zip(cloths) {
-            let range = body.range();
-            if let Some(proxy) = proxy {
-                let (start, end) = (&mut points.start[range.clone()], &mut points.end[range]);
-                let state = &simulation.state;
-                proxy.load(&state.previous, &state.points, start, end);
-                continue;
-            }
-            // Inverse masses in a state are relative to the mean.
-            let cloth = simulation.cloth();
-            let per_mean = (cloth.vertex_count() as f64 / cloth.total_mass()) as f32;
-            let state = &simulation.state;
-            let pinned_or_not = |p: &Vec4, now: &Vec4| p.with_w(now.w * per_mean);
-            for (to, (from, now)) in
-                points.start[range.clone()].iter_mut().zip(state.previous.iter().zip(&state.points))
-            {
-                *to = pinned_or_not(from, now);
-            }
-            for (to, now) in points.end[range].iter_mut().zip(&state.points) {
-                *to = pinned_or_not(now, now);
-            }
-        }
-        let (mut now, origin) = (Vec::new(), origin_of(cloths));
+    /// Puts colliders where they start and end. Rigid bodies have been put into the points before.
+    pub fn place(&mut self, substep: &Substep, points: &mut Points) {
+        let (mut now, Substep { times, origin }) = (Vec::new(), *substep);
         for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
             let range = body.range();
             if let Some(number) = collider.rigid {
-                points.load_rigid(number, &rigid[number], times[1] - times[0]);
                 collider.poses = points.rigid[number].poses();
                 continue;
             }
@@ -209,37 +154,6 @@ impl Bodies {
             *poses = times.map(|time| collider.pose_from(origin, time));
             if let Shape::Plane { normal, .. } = collider.shape {
                 *plane_normals = Some(poses.map(|pose| pose.rotation * normal.as_dvec3()));
-            }
-        }
-    }
-
-    /// Gives the ends of the step back to the cloths and the rigid bodies. With proxies, what only made up for gaps is still part
-    /// of the motion: see [`Bodies::store_recovered`].
-    pub fn store(&self, points: &Points, cloths: &mut [(String, Simulation)], rigid: &mut [RigidBody]) {
-        points.rigid.iter().zip(rigid).for_each(|(end, body)| end.store(body));
-        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
-            let range = body.range();
-            if let Some(proxy) = proxy {
-                proxy.store(&points.end[range], &mut simulation.state.points);
-                continue;
-            }
-            let State { points: now, previous, .. } = &mut simulation.state;
-            for (to, from) in now.iter_mut().zip(&points.end[range.clone()]) {
-                *to = from.with_w(to.w);
-            }
-            // Velocities are taken from the difference of the two.
-            for (to, recovered) in previous.iter_mut().zip(&points.recovered[range]) {
-                *to += recovered.extend(0.0);
-            }
-        }
-    }
-
-    /// Takes what only made up for gaps of proxies out of the velocities.
-    pub fn store_recovered(&self, points: &Points, cloths: &mut [(String, Simulation)]) {
-        for ((body, proxy), (_, simulation)) in self.all.iter().zip(&self.proxies).zip(cloths) {
-            if let Some(proxy) = proxy {
-                let State { points: now, previous, .. } = &mut simulation.state;
-                proxy.prolongate(&points.recovered[body.range()], now, previous);
             }
         }
     }
@@ -310,17 +224,6 @@ fn rest_boxes(body: &Body, points: &Points) -> Vec<MovingBox> {
         MovingBox::still(Aabb { min: a.min(b).min(c), max: a.max(b).max(c) })
     };
     body.primitives.iter().map(around).collect()
-}
-
-fn cloth_body(name: &str, cloth: &Cloth, mesh: &TriMesh, topology: &Topology, first: u32) -> Body {
-    let surface = cloth.material.surface;
-    let side = Side { surface, offset: 0.5 * surface.thickness, radius: 0.0 };
-    let (positions, triangles) = (&mesh.positions, &mesh.triangles);
-    let mut body = Body::of_triangles(name, first, positions.len(), triangles, topology, true, side);
-    body.density = cloth.material.density.into();
-    body.point_primitives = topology.vertex_triangles.clone();
-    body.stars = FlatStars::new(positions, triangles, &topology.vertex_triangles);
-    body
 }
 
 fn collider_body(collider: &Collider, first: u32) -> Body {

@@ -10,48 +10,66 @@
 
 use glam::{Vec3, Vec4};
 
+use super::Hints;
 use super::placed::{Nearest, Placed};
-use crate::Simulation;
-use crate::collision::Collisions;
+use crate::collision::bodies::Bodies;
 use crate::collision::bodies::body::Body;
 use crate::collision::bodies::surface::Between;
-use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::Near;
-use crate::state::State;
 
 /// Particles of a grid keep this share of the gap that the coarse mesh keeps: folds may be a little nearer.
 const KEPT: f64 = 0.5;
 
-impl Collisions {
-    /// Tells solvers that ask for it what is near their particles.
-    pub fn find_near(
+/// What is near a particle; all zero where nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
+pub(crate) struct Near {
+    /// Bounds the nearest collider at the end of the step: n·x ≥ d outside, with d in w.
+    pub plane: Vec4,
+    /// Its plane at the start.
+    pub before: Vec4,
+    /// While sliding (x), at rest (y).
+    pub friction: Vec4,
+    /// How far the collider moves there in the step.
+    pub moved: Vec4,
+}
+
+/// Particles of a cloth at the start of a substep.
+#[derive(Clone, Copy)]
+pub(crate) struct Moving<'a> {
+    /// Metres.
+    pub points: &'a [Vec4],
+    /// m/s.
+    pub velocities: &'a [Vec4],
+    /// Seconds.
+    pub dt: f64,
+}
+
+impl Hints {
+    /// What is near each particle of a cloth, no farther away than `reach`.
+    pub fn near(
         &self,
-        cloths: &mut [(String, Simulation)],
-        dt: f64,
+        bodies: &Bodies,
+        cloth: usize,
+        moving: Moving<'_>,
+        reach: f32,
         execution: Execution,
-        timings: &mut Timings,
-    ) {
-        for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
-            let Some(reach) = simulation.solver.reach() else { continue };
-            let State { points, velocities, .. } = &simulation.state;
-            let near = timings.time(Stage::BroadPhase, || {
-                let mut nearest = vec![(f64::INFINITY, Near::default()); points.len()];
-                for (number, body, placed) in self.placed() {
-                    let between = self.bodies.between([cloth as u16, number]);
-                    execution.for_each_chunk(&mut nearest, |first, nearest| {
-                        let moving = points[first..].iter().zip(&velocities[first..]);
-                        for (nearest, (point, velocity)) in nearest.iter_mut().zip(moving) {
-                            let way = [*point, point + dt as f32 * velocity].map(Vec4::truncate);
-                            let found = near_to(placed, body, between, way, reach);
-                            *nearest = found.filter(|found| found.0 < nearest.0).unwrap_or(*nearest);
-                        }
-                    });
+    ) -> Vec<Near> {
+        let Moving { points, velocities, dt } = moving;
+        let mut nearest = vec![(f64::INFINITY, Near::default()); points.len()];
+        for (number, body, placed) in self.placed(bodies) {
+            let between = bodies.between([cloth as u16, number]);
+            execution.for_each_chunk(&mut nearest, |first, nearest| {
+                let moving = points[first..].iter().zip(&velocities[first..]);
+                for (nearest, (point, velocity)) in nearest.iter_mut().zip(moving) {
+                    let way = [*point, point + dt as f32 * velocity].map(Vec4::truncate);
+                    let found = near_to(placed, body, between, way, reach);
+                    *nearest = found.filter(|found| found.0 < nearest.0).unwrap_or(*nearest);
                 }
-                nearest.into_iter().map(|(_, near)| near).collect()
             });
-            simulation.solver.near(near);
         }
+        nearest.into_iter().map(|(_, near)| near).collect()
     }
 }
 
@@ -87,13 +105,11 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     use super::*;
-    use crate::collision::bodies::Bodies;
     use crate::collision::bodies::collider::{Collider, ColliderMotion, Pose, Shape};
-    use crate::collision::coarse::Level;
 
     /// What is near a point that goes from one place to another between times 0 and 1.
     fn near_in_a_second(collider: &Collider, way: [Vec3; 2]) -> Option<Near> {
-        let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], Level::Alone).unwrap();
+        let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], 1.0).unwrap();
         let mut placed = Placed::new(&bodies.all[0], collider, DVec3::ZERO, Execution::default());
         placed.go(&bodies.all[0], collider, [0.0, 1.0], Execution::default());
         let radius = collider.shape.radius().into();

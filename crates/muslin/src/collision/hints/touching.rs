@@ -11,48 +11,40 @@
 
 use glam::{Vec3, Vec4};
 
+use super::Hints;
 use super::placed::Placed;
-use crate::Simulation;
-use crate::collision::Collisions;
+use crate::collision::bodies::Bodies;
 use crate::collision::bodies::body::Body;
-use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 
 /// Particles within this many gaps touch. What rests is at one gap, give or take what a step's push leaves.
 const TOUCHING: f64 = 1.1;
 
-impl Collisions {
-    /// Tells the solvers which particles lie on colliders at rest.
-    pub fn find_touching(
+impl Hints {
+    /// Of each particle of a cloth the direction away from the collider at rest that it lies on, or zero. Gaps are those
+    /// that `keeping` keeps.
+    pub fn touching(
         &self,
-        cloths: &mut [(String, Simulation)],
+        bodies: &Bodies,
+        keeping: &Bodies,
+        cloth: usize,
+        points: &[Vec4],
         execution: Execution,
-        timings: &mut Timings,
-    ) {
-        // After a coarser level, the gap that is kept is that level's.
-        let keeping = self.coarse.as_ref().map_or(&self.bodies, |coarse| &coarse.bodies);
-        timings.time(Stage::BroadPhase, || {
-            for (cloth, (_, simulation)) in cloths.iter_mut().enumerate() {
-                if simulation.solver.reach().is_some() {
-                    continue; // planes tell it more
+    ) -> Vec<Vec4> {
+        let mut normals = vec![Vec4::ZERO; points.len()];
+        for (number, body, placed) in self.placed(bodies).filter(|(_, _, placed)| placed.rests()) {
+            let between = keeping.between([cloth as u16, number]);
+            let within = between.radius + TOUCHING * between.gap;
+            execution.for_each_chunk(&mut normals, |first, normals| {
+                for (normal, point) in normals.iter_mut().zip(&points[first..]) {
+                    *normal += normal_at(placed, body, point.truncate(), within).extend(0.0);
                 }
-                let mut normals = vec![Vec4::ZERO; simulation.state.points.len()];
-                for (number, body, placed) in self.placed().filter(|(_, _, placed)| placed.rests()) {
-                    let between = keeping.between([cloth as u16, number]);
-                    let within = between.radius + TOUCHING * between.gap;
-                    let points = &simulation.state.points;
-                    execution.for_each_chunk(&mut normals, |first, normals| {
-                        for (normal, point) in normals.iter_mut().zip(&points[first..]) {
-                            *normal += normal_at(placed, body, point.truncate(), within).extend(0.0);
-                        }
-                    });
-                }
-                for normal in &mut normals {
-                    *normal = normal.normalize_or_zero();
-                }
-                simulation.solver.touch(&normals);
-            }
-        });
+            });
+        }
+        for normal in &mut normals {
+            *normal = normal.normalize_or_zero();
+        }
+        normals
     }
 }
 
@@ -64,9 +56,7 @@ fn normal_at(placed: &Placed, body: &Body, point: Vec3, within: f64) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collision::bodies::Bodies;
     use crate::collision::bodies::collider::{Collider, Shape};
-    use crate::collision::coarse::Level;
 
     #[test]
     fn normals_point_away_from_every_kind_of_collider() {
@@ -79,7 +69,7 @@ mod tests {
         ] {
             let top = if what == "capsule" { 0.5 } else { 0.0 };
             let collider = Collider::new(what, shape);
-            let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], Level::Alone).unwrap();
+            let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], 1.0).unwrap();
             let placed = Placed::new(&bodies.all[0], &collider, glam::DVec3::ZERO, Execution::default());
             let at = |height: f32| {
                 let point = Vec3::new(0.0, top + height, 0.0);

@@ -11,22 +11,10 @@
 
 use glam::{DVec3, Vec4};
 
-use crate::Simulation;
-use crate::cloth::Stretch;
 use crate::cloth::tethers::Tethers;
 use crate::collision::bodies::body::Body;
 use crate::collision::points::Points;
 use crate::math::csr::Csr;
-use crate::mesh::quads;
-use crate::solver::resistance::Resistance;
-use crate::solver::{Diagonals, SolverConfig};
-
-/// How many groups of pins a particle is tethered to here. A load in the middle of a cloth is carried to all sides,
-/// while for the solver the nearest pins are enough.
-const GROUPS: usize = 8;
-
-/// How far threads of cloth without a measured stiffness are stretched by a load before they hold a body, as a fraction.
-const STIFF: f64 = 0.05;
 
 /// How far edges under a load may be squeezed, as a fraction. A solver that gives way to a body pushes edges together where they
 /// should fold: by up to 55 % under contacts alone.
@@ -41,53 +29,21 @@ const TAUT: f64 = 1.0 - 1e-5;
 
 /// What carries bodies in one cloth.
 pub(crate) struct Carrier {
-    pinned: Vec<u32>,
-    tethers: Option<Tethers>,
+    pub pinned: Vec<u32>,
+    pub tethers: Option<Tethers>,
     /// Those that hold; none of cloth that stretches without end.
-    edges: Vec<[u32; 2]>,
-    vertex_edges: Csr,
+    pub edges: Vec<[u32; 2]>,
+    /// Of each particle, their numbers.
+    pub vertex_edges: Csr,
     /// Of the edges, metres.
-    rest: Vec<f64>,
+    pub rest: Vec<f64>,
     /// How far they may be stretched, as a fraction.
-    limit: f64,
+    pub limit: f64,
     /// Whether the cloth has a measured stiffness.
     pub is_elastic: bool,
 }
 
 impl Carrier {
-    /// Of a cloth; `None` if it has no pins, or nothing that resists stretch.
-    pub fn new(simulation: &Simulation) -> Option<Self> {
-        let cloth = simulation.cloth();
-        let pinned: Vec<u32> = cloth.pins.iter().map(|pin| pin.vertex).collect();
-        if pinned.is_empty() || Resistance::of(&simulation.settings().solver, &cloth.material).is_none() {
-            return None;
-        }
-        let is_elastic = matches!(cloth.material.stretch, Stretch::Physical { .. });
-        // Elastic threads hold where they lock (`solver/shape_matching/edge_limit.rs`), if they do.
-        let limit = match is_elastic {
-            true => cloth.material.strain_limit.map(f64::from),
-            false => Some(STIFF),
-        };
-        let topology = &cloth.topology;
-        let length = |&[a, b]: &[u32; 2]| cloth.rest[a as usize].distance(cloth.rest[b as usize]);
-        let edges = limit.map_or(Vec::new(), |_| held_edges(simulation));
-        let limit = limit.unwrap_or(0.0);
-        let tethers = || Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
-        let tethers = cloth.tethers.is_some().then(tethers);
-        Some(Self {
-            tethers,
-            pinned,
-            vertex_edges: Csr::from_pairs(
-                cloth.vertex_count(),
-                (0..).zip(&edges).flat_map(|(e, &[a, b])| [(a, e), (b, e)]),
-            ),
-            rest: edges.iter().map(length).collect(),
-            edges,
-            limit,
-            is_elastic,
-        })
-    }
-
     /// For each tether of a particle the way from the pin at the end of the step, and the longest that it may be: as
     /// long as the tether, or a little less than at the start if that is longer.
     fn reaches(&self, p: u32, body: &Body, points: &Points) -> impl Iterator<Item = (DVec3, f64)> {
@@ -210,17 +166,4 @@ impl Carrier {
             }
         }
     }
-}
-
-/// The edges that keep their lengths under a solver: not the diagonals of quads where these shear freely, or against springs.
-fn held_edges(simulation: &Simulation) -> Vec<[u32; 2]> {
-    let cloth = simulation.cloth();
-    let shears = match &simulation.settings().solver {
-        SolverConfig::Impulses(_) => true,
-        SolverConfig::PositionBased(options) => options.diagonals == Diagonals::None,
-        _ => false,
-    };
-    let found = quads::Diagonals::new(&cloth.topology, &cloth.mesh.quads);
-    let edges = cloth.topology.edges.iter().zip(&found.is_diagonal);
-    edges.filter(|(_, is_diagonal)| !(shears && **is_diagonal)).map(|(edge, _)| *edge).collect()
 }

@@ -9,10 +9,40 @@
 //! contacts push. So passes of both follow in turn: twice, for solvers that promise a strain until it holds, and for
 //! threads that lock until none is strained beyond that.
 
-use crate::Simulation;
-use crate::collision::Collisions;
+use glam::DVec3;
+
+use super::contacts::Contacts;
+use super::support;
+use crate::collision::bodies::Bodies;
+use crate::collision::points::Points;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+
+/// What the response asks of the cloths whose points it moves. Their points come first, in the order of their numbers.
+pub(crate) trait Cloths {
+    fn count(&self) -> usize;
+
+    /// Of a particle at the start of the step, m/s.
+    fn velocity(&self, cloth: usize, particle: usize) -> DVec3;
+
+    /// Whether a cloth is to keep a strain, whatever it collides with.
+    fn promises_strain(&self, cloth: usize) -> bool;
+
+    /// Whether it does, where it ends.
+    fn strain_holds(&self, cloth: usize) -> bool;
+
+    /// A pass of its solver over where it ends.
+    fn smooth(&mut self, cloth: usize, execution: Execution, timings: &mut Timings);
+
+    /// Draws threads back that are strained beyond where they lock; whether none was.
+    fn lock(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) -> bool;
+
+    /// Takes over where all their points end.
+    fn take_ends(&mut self, points: &Points);
+
+    /// Gives that back, and marks what has changed: detection has to look at it again.
+    fn give_ends(&self, points: &mut Points);
+}
 
 /// How many turns a cloth asks for at the most.
 #[derive(Clone, Copy)]
@@ -39,116 +69,97 @@ const FIRST: Turns = Turns { smooth: 2, lock: 30, promised: 500 };
 /// Whenever detection has found more contacts.
 const AGAIN: Turns = Turns { smooth: 0, lock: 30, promised: 300 };
 
-impl Collisions {
-    /// Whether a cloth is to keep a strain, whatever it collides with.
-    fn strain_is_promised(cloths: &[(String, Simulation)]) -> bool {
-        cloths.iter().any(|(_, cloth)| cloth.solver.promises_strain())
-    }
+/// What is at hand in a turn.
+pub(crate) struct Coupling<'a> {
+    pub contacts: &'a mut Contacts,
+    pub bodies: &'a Bodies,
+    pub points: &'a mut Points,
+    /// Whether solvers may pass at all.
+    pub allowed: bool,
+}
 
+impl Coupling<'_> {
     /// Solves contacts in turn with the cloths' finest level.
-    pub(crate) fn solve_with_cloths(
-        &mut self,
-        cloths: &mut [(String, Simulation)],
-        execution: Execution,
-        timings: &mut Timings,
-    ) {
+    pub fn solve(&mut self, cloths: &mut dyn Cloths, execution: Execution, timings: &mut Timings) {
         timings.time(Stage::CollisionResponse, || {
-            self.solve_contacts();
-            self.support_bodies(false);
+            self.contacts.solve(self.points);
+            support::support_bodies(self.contacts, self.bodies, self.points, false);
         });
         self.take_turns(cloths, &FIRST, execution, timings);
-        timings.time(Stage::CollisionResponse, || self.carry_bodies());
+        timings.time(Stage::CollisionResponse, || {
+            support::carry_bodies(self.contacts, self.bodies, self.points);
+        });
     }
 
     /// The same when detection has found more of them: what a solver has promised is kept.
-    pub(crate) fn solve_again_with_cloths(
-        &mut self,
-        cloths: &mut [(String, Simulation)],
-        execution: Execution,
-        timings: &mut Timings,
-    ) {
-        timings.time(Stage::CollisionResponse, || self.solve_contacts());
-        let promised = Self::strain_is_promised(cloths);
-        if promised {
-            timings.time(Stage::CollisionResponse, || self.support_bodies(false));
-        }
+    pub fn solve_again(&mut self, cloths: &mut dyn Cloths, execution: Execution, timings: &mut Timings) {
+        let Self { contacts, bodies, points, .. } = self;
+        let promised = (0..cloths.count()).any(|cloth| cloths.promises_strain(cloth));
+        timings.time(Stage::CollisionResponse, || {
+            contacts.solve(points);
+            if promised {
+                support::support_bodies(contacts, bodies, points, false);
+            }
+        });
         self.take_turns(cloths, &AGAIN, execution, timings);
         if promised {
-            timings.time(Stage::CollisionResponse, || self.carry_bodies());
+            timings.time(Stage::CollisionResponse, || {
+                support::carry_bodies(self.contacts, self.bodies, self.points);
+            });
         }
     }
 
     fn take_turns(
         &mut self,
-        cloths: &mut [(String, Simulation)],
+        cloths: &mut dyn Cloths,
         turns: &Turns,
         execution: Execution,
         timings: &mut Timings,
     ) {
-        if self.contacts.is_empty() || !self.may_be_coupled() {
+        let Self { contacts, bodies, points, allowed } = self;
+        if contacts.all.is_empty() || !*allowed {
             return;
         }
-        let turns = match self.bodies.colliders_move(&self.points) {
+        let turns = match bodies.colliders_move(points) {
             true => Turns { smooth: 0, ..*turns },
             false => *turns,
         };
         for turn in 0.. {
-            self.store_ends(cloths);
+            cloths.take_ends(points);
             let mut settled = true;
-            for (_, cloth) in cloths.iter_mut() {
-                settled &= !turns.take(turn, cloth, execution, timings);
+            for cloth in 0..cloths.count() {
+                settled &= !turns.take(turn, cloth, cloths, execution, timings);
             }
             if settled {
                 return;
             }
             timings.time(Stage::CollisionResponse, || {
-                self.load_ends(cloths);
-                self.hold_tethers();
-                self.solve_contacts();
-                self.support_bodies(false);
+                cloths.give_ends(points);
+                support::hold_tethers(contacts, bodies, points);
+                contacts.solve(points);
+                support::support_bodies(contacts, bodies, points, false);
             });
-        }
-    }
-
-    /// Passes of the solver would pull back what is on its way out of something. And after a coarser level, folds on
-    /// a floor did not come to rest with them: 1.6 to 2.2 m/s at the end on levels 2 to 4.
-    fn may_be_coupled(&self) -> bool {
-        !self.tangles.are_pulled_apart() && self.settings.level == 0
-    }
-
-    fn store_ends(&self, cloths: &mut [(String, Simulation)]) {
-        for (body, (_, cloth)) in self.bodies.all.iter().zip(cloths) {
-            for (to, from) in cloth.state.points.iter_mut().zip(&self.points.end[body.range()]) {
-                *to = from.with_w(to.w);
-            }
-        }
-    }
-
-    /// Detection has to look again at whatever was moved.
-    fn load_ends(&mut self, cloths: &[(String, Simulation)]) {
-        for (body, (_, cloth)) in self.bodies.all.iter().zip(cloths) {
-            let range = body.range();
-            let ends = self.points.end[range.clone()].iter_mut().zip(&mut self.points.changed[range]);
-            for ((to, changed), from) in ends.zip(&cloth.state.points) {
-                let from = from.with_w(to.w);
-                *changed |= *to != from;
-                *to = from;
-            }
         }
     }
 }
 
 impl Turns {
     /// A turn of a cloth's solver; whether there was anything to do.
-    fn take(&self, turn: u32, cloth: &mut Simulation, execution: Execution, timings: &mut Timings) -> bool {
-        let points = &mut cloth.state.points;
-        let is_asked = match cloth.solver.promises_strain() {
-            true => turn < self.promised && !cloth.solver.strain_holds(points),
+    fn take(
+        &self,
+        turn: u32,
+        cloth: usize,
+        cloths: &mut dyn Cloths,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> bool {
+        let is_asked = match cloths.promises_strain(cloth) {
+            true => turn < self.promised && !cloths.strain_holds(cloth),
             false => turn < self.smooth,
         };
         if is_asked {
-            cloth.solver.smooth(points, execution, timings);
+            cloths.smooth(cloth, execution, timings);
         }
-        is_asked || (turn < self.smooth + self.lock && !cloth.solver.lock(points, execution, timings))
+        is_asked || (turn < self.smooth + self.lock && !cloths.lock(cloth, execution, timings))
     }
 }

@@ -1,6 +1,7 @@
 //! What is done about it: ends of the step at which nothing meets.
 //!
-//! 1. `contact`: two features push each other apart, and rub; `rigid_side`: what a contact sees of a rigid body;
+//! 1. `contact`: two features push each other apart, and rub; `contacts`: all of them; `rigid_side`: what one sees of a
+//!    rigid body;
 //! 2. `coupling`: contacts in turn with the cloths' solvers;
 //! 3. `support`: what holds cloth under rigid bodies, by what `carrier` says of cloth that hangs on pins;
 //! 4. `impact_zone`: what does not settle moves as a rigid body, and bodies with it (`rigid_zone`);
@@ -10,10 +11,11 @@
 
 pub(super) mod carrier;
 pub(super) mod contact;
-mod coupling;
+pub(super) mod contacts;
+pub(super) mod coupling;
 pub(super) mod impact_zone;
 pub(super) mod impulses;
-pub(super) mod rigid_side;
+mod rigid_side;
 mod rigid_zone;
-mod stop;
+pub(super) mod stop;
 pub(super) mod support;

@@ -19,9 +19,10 @@
 use glam::DVec3;
 
 use super::contact::Hold;
+use super::contacts::Contacts;
+use super::coupling::Cloths;
 use super::rigid_side::RigidSide;
-use crate::Simulation;
-use crate::collision::Collisions;
+use crate::collision::bodies::Bodies;
 use crate::collision::points::Points;
 
 /// How often contacts are gone through: what one takes back may be what another needs.
@@ -30,52 +31,55 @@ const PASSES: usize = 16;
 /// Before and after friction is taken back.
 const ROUNDS: usize = 2;
 
-impl Collisions {
-    /// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
-    pub(crate) fn stop_without_throwing(&mut self, cloths: &[(String, Simulation)], dt: f64) {
-        let Self { contacts, points, bodies, carriers, .. } = self;
-        let speed = |point: u32| {
-            let cloth = bodies.body_of(point);
-            cloths.get(cloth).map_or(DVec3::ZERO, |(_, simulation)| {
-                simulation.state.velocity((point - bodies.all[cloth].points.start) as usize)
-            })
-        };
-        let mut holds = Vec::new();
-        for (number, contact) in contacts.iter().enumerate() {
-            let Some(hold) = contact.hold(points) else { continue };
-            let cloth = contact.cloth_points().map(|point| bodies.body_of(point)).next();
-            let carrier = cloth.and_then(|cloth| Some((cloth, carriers.get(cloth)?.as_ref()?)));
-            let pins =
-                carrier.map(|(cloth, carrier)| carrier.pins_along(hold.outward, &bodies.all[cloth], points));
-            // Elastic cloth is a trampoline: what it pushes by its own stiffness is a force.
-            let held = if carrier.is_some_and(|(_, carrier)| !carrier.is_elastic) { 1.0 } else { hold.held };
-            if held > 0.0 {
-                let allowed = allowed(&hold, pins.unwrap_or(0.0), speed, dt, points);
-                holds.push((number, allowed, hold.push * held, 0.0));
-            }
+/// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
+pub(crate) fn stop_without_throwing(
+    contacts: &Contacts,
+    bodies: &Bodies,
+    points: &mut Points,
+    cloths: &dyn Cloths,
+    dt: f64,
+) {
+    let Contacts { all, carriers, .. } = contacts;
+    let speed = |point: u32| match bodies.body_of(point) {
+        cloth if cloth < bodies.cloths => {
+            cloths.velocity(cloth, (point - bodies.all[cloth].points.start) as usize)
         }
-        for round in 0..ROUNDS {
-            for _ in 0..PASSES {
-                for (number, allowed, most, taken) in &mut holds {
-                    let Some(hold) = contacts[*number].hold(points) else { continue };
-                    let leaving = hold.side.motion_along(hold.outward, false, points);
-                    let more = (leaving - *allowed) / hold.side.mobility_along(hold.outward, points);
-                    let back = (*taken + more).clamp(0.0, *most);
-                    if back != *taken {
-                        hold.side.take_back(hold.outward * (back - *taken), points);
-                        *taken = back;
-                    }
+        _ => DVec3::ZERO,
+    };
+    let mut holds = Vec::new();
+    for (number, contact) in all.iter().enumerate() {
+        let Some(hold) = contact.hold(points) else { continue };
+        let cloth = contact.cloth_points().map(|point| bodies.body_of(point)).next();
+        let carrier = cloth.and_then(|cloth| Some((cloth, carriers.get(cloth)?.as_ref()?)));
+        let pins =
+            carrier.map(|(cloth, carrier)| carrier.pins_along(hold.outward, &bodies.all[cloth], points));
+        // Elastic cloth is a trampoline: what it pushes by its own stiffness is a force.
+        let held = if carrier.is_some_and(|(_, carrier)| !carrier.is_elastic) { 1.0 } else { hold.held };
+        if held > 0.0 {
+            let allowed = allowed(&hold, pins.unwrap_or(0.0), speed, dt, points);
+            holds.push((number, allowed, hold.push * held, 0.0));
+        }
+    }
+    for round in 0..ROUNDS {
+        for _ in 0..PASSES {
+            for (number, allowed, most, taken) in &mut holds {
+                let Some(hold) = all[*number].hold(points) else { continue };
+                let leaving = hold.side.motion_along(hold.outward, false, points);
+                let more = (leaving - *allowed) / hold.side.mobility_along(hold.outward, points);
+                let back = (*taken + more).clamp(0.0, *most);
+                if back != *taken {
+                    hold.side.take_back(hold.outward * (back - *taken), points);
+                    *taken = back;
                 }
             }
-            for (number, _, _, taken) in holds.iter().filter(|_| round == 0) {
-                // Friction belongs to its push.
-                let Some(hold) = contacts[*number].hold(points) else { continue };
-                hold.side.take_drag_back(hold.drag * (*taken / hold.push), points);
-            }
+        }
+        for (number, _, _, taken) in holds.iter().filter(|_| round == 0) {
+            // Friction belongs to its push.
+            let Some(hold) = all[*number].hold(points) else { continue };
+            hold.side.take_drag_back(hold.drag * (*taken / hold.push), points);
         }
     }
 }
-
 /// How far a body may move away from cloth in the step, metres.
 fn allowed(hold: &Hold, pins: f64, speed: impl Fn(u32) -> DVec3, dt: f64, points: &Points) -> f64 {
     let free = hold.side.motion_along(hold.outward, true, points);

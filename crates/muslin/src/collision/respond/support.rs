@@ -16,11 +16,11 @@
 
 use glam::DVec3;
 
-use super::carrier::Carrier;
 use super::contact::Contact;
-use crate::Simulation;
-use crate::collision::Collisions;
+use super::contacts::Contacts;
+use super::coupling::Cloths;
 use crate::collision::bodies::Bodies;
+use crate::collision::points::Points;
 
 /// How often a direction is projected: tethers to the two sides of a nearly level cloth are nearly opposite, and
 /// what both of them stop is found slowly.
@@ -46,11 +46,6 @@ const PATIENCE: usize = 20;
 /// A particle that is left with less than this of a push counts as held: its neighbours would hold it.
 const LEAST_FREEDOM: f64 = 0.25;
 
-/// What carries bodies in each cloth, if there are rigid bodies.
-pub(crate) fn carriers(cloths: &[(String, Simulation)], bodies: usize) -> Vec<Option<Carrier>> {
-    cloths.iter().map(|(_, simulation)| (bodies > 0).then(|| Carrier::new(simulation)).flatten()).collect()
-}
-
 /// The cloths whose particles carry rigid bodies.
 fn loaded_cloths(bodies: &Bodies, contacts: &[Contact]) -> Vec<usize> {
     let loaded = contacts.iter().filter(|contact| contact.is_loaded());
@@ -61,113 +56,113 @@ fn loaded_cloths(bodies: &Bodies, contacts: &[Contact]) -> Vec<usize> {
     cloths
 }
 
-impl Collisions {
-    /// Holds the particles of cloths that carry rigid bodies at the ends of their tethers.
-    pub(crate) fn hold_tethers(&mut self) {
-        let Self { points, bodies, .. } = self;
-        for cloth in loaded_cloths(bodies, &self.contacts) {
-            if let Some(carrier) = &self.carriers[cloth] {
-                carrier.hold_tethers(&bodies.all[cloth], points);
-            }
+/// Holds the particles of cloths that carry rigid bodies at the ends of their tethers.
+pub(crate) fn hold_tethers(contacts: &Contacts, bodies: &Bodies, points: &mut Points) {
+    for cloth in loaded_cloths(bodies, &contacts.all) {
+        if let Some(carrier) = &contacts.carriers[cloth] {
+            carrier.hold_tethers(&bodies.all[cloth], points);
         }
     }
+}
 
-    /// Moves rigid bodies off cloth that cannot give way, and spreads their load over the cloth.
-    pub(crate) fn carry_bodies(&mut self) {
-        for turn in 0..MOST_TURNS {
-            let Self { points, bodies, carriers, .. } = self;
-            let mut settled = true;
-            for cloth in loaded_cloths(bodies, &self.contacts) {
-                let (body, Some(carrier)) = (&bodies.all[cloth], &carriers[cloth]) else { continue };
-                if !carrier.holds(GOOD, body, points) {
-                    carrier.hold_edges(body, points);
-                    carrier.hold_tethers(body, points);
-                    settled = false;
-                }
-            }
-            if settled {
-                return;
-            }
-            self.solve_contacts();
-            self.support_bodies(turn >= PATIENCE);
-        }
-    }
-
-    /// Whether cloth under a rigid body is strained by more than it should ever be.
-    pub(crate) fn is_overloaded(&self) -> bool {
-        loaded_cloths(&self.bodies, &self.contacts).into_iter().any(|cloth| {
-            let carrier = self.carriers[cloth].as_ref();
-            carrier.is_some_and(|carrier| carrier.strain(&self.bodies.all[cloth], &self.points) > OVERLOADED)
-        })
-    }
-
-    /// A cloth and a body that its contacts have moved away beyond all reason, by name. At its start a body touched nothing, so
-    /// back to there, and as far as anything moves towards it, is as far as it ever has to go. Contacts are solved as if they
-    /// were straight: a body that they turn far in one step, between threads that do not give way, can be pushed in
-    /// the wrong direction, and then by ever more. Shorter steps turn it less.
-    pub(crate) fn runaway(&self, cloths: &[(String, Simulation)], dt: f64) -> Option<[String; 2]> {
-        let Self { points, bodies, .. } = self;
-        // Of pins and colliders. Rarely asked for.
-        let of_held = || {
-            let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
-            let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());
-            (0..points.end.len()).filter(held).map(way).fold(0.0, f64::max)
-        };
-        for contact in self.contacts.iter().filter(|contact| contact.is_loaded()) {
-            let (Some(hold), Some(p)) = (contact.hold(points), contact.cloth_points().next()) else {
-                continue;
-            };
-            let cloth = bodies.body_of(p);
-            let Some(carrier) = &self.carriers[cloth] else { continue };
-            let first = bodies.all[cloth].points.start;
-            let own =
-                contact.cloth_points().map(|p| cloths[cloth].1.state.velocity((p - first) as usize).length());
-            let [moved, free] = hold.side.ways(points);
-            let reach = carrier.mean_edge() + RUNAWAY * (free + own.fold(0.0, f64::max) * dt);
-            if moved > reach && moved > reach + RUNAWAY * of_held() {
-                let body = bodies.all[bodies.body_of(hold.side.first_point(points))].name.clone();
-                return Some([bodies.all[cloth].name.clone(), body]);
+/// Moves rigid bodies off cloth that cannot give way, and spreads their load over the cloth.
+pub(crate) fn carry_bodies(contacts: &mut Contacts, bodies: &Bodies, points: &mut Points) {
+    for turn in 0..MOST_TURNS {
+        let mut settled = true;
+        for cloth in loaded_cloths(bodies, &contacts.all) {
+            let (body, Some(carrier)) = (&bodies.all[cloth], &contacts.carriers[cloth]) else { continue };
+            if !carrier.holds(GOOD, body, points) {
+                carrier.hold_edges(body, points);
+                carrier.hold_tethers(body, points);
+                settled = false;
             }
         }
-        None
-    }
-
-    /// Moves rigid bodies off cloth that cannot give way: that is at the end of tethers or (`edges`) of its threads.
-    pub(crate) fn support_bodies(&mut self, edges: bool) {
-        let Self { contacts, points, .. } = self;
-        let loaded = contacts.iter().filter(|contact| contact.is_loaded());
-        let mut carrying: Vec<u32> = loaded.flat_map(|contact| contact.cloth_points()).collect();
-        if carrying.is_empty() {
+        if settled {
             return;
         }
-        carrying.sort_unstable();
-        carrying.dedup();
-        let is_carrying = |p: u32| carrying.binary_search(&p).is_ok();
-        let mut blocked: Vec<(u32, DVec3)> =
-            contacts.iter().flat_map(|c| c.blocked(points)).filter(|(p, _)| is_carrying(*p)).collect();
-        for cloth in loaded_cloths(&self.bodies, contacts) {
-            let (body, Some(carrier)) = (&self.bodies.all[cloth], &self.carriers[cloth]) else { continue };
-            for &p in carrying.iter().filter(|p| body.points.contains(p)) {
-                carrier.blocked(p, body, points, edges, &mut blocked);
-            }
-        }
-        if blocked.is_empty() {
-            return;
-        }
-        blocked.sort_by_key(|(p, _)| *p);
-        let freedom = |point: u32, direction: DVec3| {
-            let from = blocked.partition_point(|(p, _)| *p < point);
-            let own = blocked[from..].iter().take_while(|(p, _)| *p == point).map(|(_, blocked)| *blocked);
-            free_part(direction, own)
-        };
-        contacts.iter_mut().for_each(|contact| contact.set_freedom(points, freedom));
-        for _ in 0..self.settings.passes {
-            for contact in contacts.iter_mut().filter(|contact| contact.is_loaded()) {
-                contact.solve(points);
-            }
-        }
-        points.write_rigid();
+        contacts.solve(points);
+        support_bodies(contacts, bodies, points, turn >= PATIENCE);
     }
+}
+
+/// Whether cloth under a rigid body is strained by more than it should ever be.
+pub(crate) fn is_overloaded(contacts: &Contacts, bodies: &Bodies, points: &Points) -> bool {
+    loaded_cloths(bodies, &contacts.all).into_iter().any(|cloth| {
+        let carrier = contacts.carriers[cloth].as_ref();
+        carrier.is_some_and(|carrier| carrier.strain(&bodies.all[cloth], points) > OVERLOADED)
+    })
+}
+
+/// A cloth and a body that its contacts have moved away beyond all reason, by name. At its start a body touched nothing, so
+/// back to there, and as far as anything moves towards it, is as far as it ever has to go. Contacts are solved as if they
+/// were straight: a body that they turn far in one step, between threads that do not give way, can be pushed in
+/// the wrong direction, and then by ever more. Shorter steps turn it less.
+pub(crate) fn runaway(
+    contacts: &Contacts,
+    bodies: &Bodies,
+    points: &Points,
+    cloths: &dyn Cloths,
+    dt: f64,
+) -> Option<[String; 2]> {
+    // Of pins and colliders. Rarely asked for.
+    let of_held = || {
+        let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
+        let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());
+        (0..points.end.len()).filter(held).map(way).fold(0.0, f64::max)
+    };
+    for contact in contacts.all.iter().filter(|contact| contact.is_loaded()) {
+        let (Some(hold), Some(p)) = (contact.hold(points), contact.cloth_points().next()) else {
+            continue;
+        };
+        let cloth = bodies.body_of(p);
+        let Some(carrier) = &contacts.carriers[cloth] else { continue };
+        let first = bodies.all[cloth].points.start;
+        let own = contact.cloth_points().map(|p| cloths.velocity(cloth, (p - first) as usize).length());
+        let [moved, free] = hold.side.ways(points);
+        let reach = carrier.mean_edge() + RUNAWAY * (free + own.fold(0.0, f64::max) * dt);
+        if moved > reach && moved > reach + RUNAWAY * of_held() {
+            let body = bodies.all[bodies.body_of(hold.side.first_point(points))].name.clone();
+            return Some([bodies.all[cloth].name.clone(), body]);
+        }
+    }
+    None
+}
+
+/// Moves rigid bodies off cloth that cannot give way: that is at the end of tethers or (`edges`) of its threads.
+pub(crate) fn support_bodies(contacts: &mut Contacts, bodies: &Bodies, points: &mut Points, edges: bool) {
+    let Contacts { all, carriers, passes } = contacts;
+    let loaded = all.iter().filter(|contact| contact.is_loaded());
+    let mut carrying: Vec<u32> = loaded.flat_map(|contact| contact.cloth_points()).collect();
+    if carrying.is_empty() {
+        return;
+    }
+    carrying.sort_unstable();
+    carrying.dedup();
+    let is_carrying = |p: u32| carrying.binary_search(&p).is_ok();
+    let mut blocked: Vec<(u32, DVec3)> =
+        all.iter().flat_map(|c| c.blocked(points)).filter(|(p, _)| is_carrying(*p)).collect();
+    for cloth in loaded_cloths(bodies, all) {
+        let (body, Some(carrier)) = (&bodies.all[cloth], &carriers[cloth]) else { continue };
+        for &p in carrying.iter().filter(|p| body.points.contains(p)) {
+            carrier.blocked(p, body, points, edges, &mut blocked);
+        }
+    }
+    if blocked.is_empty() {
+        return;
+    }
+    blocked.sort_by_key(|(p, _)| *p);
+    let freedom = |point: u32, direction: DVec3| {
+        let from = blocked.partition_point(|(p, _)| *p < point);
+        let own = blocked[from..].iter().take_while(|(p, _)| *p == point).map(|(_, blocked)| *blocked);
+        free_part(direction, own)
+    };
+    all.iter_mut().for_each(|contact| contact.set_freedom(points, freedom));
+    for _ in 0..*passes {
+        for contact in all.iter_mut().filter(|contact| contact.is_loaded()) {
+            contact.solve(points);
+        }
+    }
+    points.write_rigid();
 }
 
 /// What is left of a motion that goes nowhere it cannot; nothing if that is little.

@@ -9,16 +9,14 @@ use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
 use super::{BroadPhase, LARGEST_MOVE};
-use crate::cloth::{Cloth, Material};
 use crate::collision::bodies::Bodies;
-use crate::collision::coarse::Level;
+use crate::collision::bodies::sheet::Sheet;
 use crate::collision::detect::narrow::Narrow;
 use crate::collision::detect::pairs::{Pair, PairKind, combine};
 use crate::collision::points::Points;
-use crate::collision::{CLEARANCE, Collider, Shape};
+use crate::collision::{CLEARANCE, Collider, Shape, Surface};
 use crate::execution::Execution;
-use crate::mesh::generate;
-use crate::{Settings, Simulation};
+use crate::mesh::{Topology, generate};
 
 /// Cells of a cloth along each side, and their size in metres.
 const CELLS: usize = 3;
@@ -95,18 +93,22 @@ fn motion() -> impl Strategy<Value = [Pose; 2]> {
 /// Two cloths, a ball and a box.
 fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (Bodies, Points) {
     let size = CELLS as f32 * CELL;
-    let cloth = |name: &str| {
-        let mut material = Material::default();
-        material.surface.thickness = thickness;
-        let mesh = generate::grid(CELLS, CELLS, size, size).unwrap();
-        let cloth = Cloth::builder(mesh).material(material).build().unwrap();
-        (name.to_owned(), Simulation::new(cloth, Settings::default()).unwrap())
+    let mesh = generate::grid(CELLS, CELLS, size, size).unwrap();
+    let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
+    let sheet = |name| Sheet {
+        name,
+        positions: &mesh.positions,
+        triangles: &mesh.triangles,
+        topology: &topology,
+        rest: mesh.positions.clone(),
+        surface: Surface { thickness, ..Surface::CLOTH },
+        density: 0.1,
     };
     let ball = Shape::Sphere { center: Vec3::new(0.1, 0.1, 0.1), radius: 0.04 };
     let block = Shape::cuboid(Vec3::new(-0.1, 0.0, 0.05), Vec3::splat(0.15));
     let colliders = vec![Collider::new("ball", ball), Collider::new("block", block)];
     let (bodies, mut points) =
-        Bodies::new(&[cloth("one"), cloth("other")], colliders, &[], &[], Level::Alone).unwrap();
+        Bodies::new(&[sheet("one"), sheet("other")], colliders, &[], &[], 1.0).unwrap();
     let mut noise = Noise(seed);
     for (body, [start, end]) in bodies.all.iter().zip(motions) {
         // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.

@@ -34,21 +34,17 @@ mod paper_geometry;
 #[cfg(test)]
 mod tests;
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3};
 
 use super::rigid_side::RigidSide;
-use crate::Simulation;
-use crate::collision::Collisions;
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::surface::Between;
 use crate::collision::detect::narrow::gap;
 use crate::collision::detect::pairs::{Pair, combine};
 use crate::collision::detect::planes::{self, NearPlane};
 use crate::collision::points::Points;
-use crate::collision::settings::{CollisionCounts, ImpulseResponse, Unresolved};
-use crate::diagnostics::timings::{Stage, Timings};
+use crate::collision::settings::ImpulseResponse;
 use crate::execution::Execution;
-use crate::rigid::Body;
 
 /// Pairs per piece of work.
 const CHUNK: usize = 2048;
@@ -213,7 +209,7 @@ fn pass(contacts: &mut [ImpulseContact], points: &mut Points, collisions: &mut V
 }
 
 /// Contacts of all that starts too close, in the order of the pairs.
-fn find(
+pub(crate) fn find(
     candidates: &[Pair],
     bodies: &Bodies,
     points: &Points,
@@ -233,44 +229,14 @@ fn find(
     contacts.extend(planes.map(|near| ImpulseContact::of_plane(&near, bodies, dt, response)));
 }
 
-impl Collisions {
-    /// Moves the ends of a step by impulses alone.
-    pub(crate) fn resolve_by_impulses(
-        &mut self,
-        response: &ImpulseResponse,
-        cloths: &mut [(String, Simulation)],
-        rigid: &mut [Body],
-        [start, end]: [f64; 2],
-        execution: Execution,
-        timings: &mut Timings,
-    ) -> Result<CollisionCounts, Unresolved> {
-        let dt = end - start;
-        let Self { bodies, points, broad_phase, narrow, tangles, impulses, .. } = self;
-        timings.time(Stage::BroadPhase, || {
-            bodies.load(cloths, rigid, [start, end], points);
-            tangles.update(bodies, points);
-            tangles.pull_apart(bodies, points, dt);
-            broad_phase.find(bodies, points, execution, &mut narrow.candidates);
-        });
-        bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
-        let mut counts = CollisionCounts { inside: tangles.escaping(), ..CollisionCounts::default() };
-        timings.time(Stage::NarrowPhase, || {
-            let candidates = &narrow.candidates;
-            find(candidates, bodies, points, dt, response, execution, impulses);
-            counts.ignored = candidates.iter().filter(|pair| points.ignores(pair)).count();
-        });
-        timings.time(Stage::CollisionResponse, || {
-            let mut collisions = Vec::new();
-            counts.contacts = pass(impulses, points, &mut collisions);
-            for _ in 1..self.settings.passes {
-                if pass(impulses, points, &mut collisions) == 0 {
-                    break;
-                }
-            }
-            points.recovered.fill(Vec3::ZERO);
-            tangles.book_recovery(points);
-            bodies.store(points, cloths, rigid);
-        });
-        Ok(counts)
+/// Solves them, and how many pushed at first.
+pub(crate) fn solve(contacts: &mut [ImpulseContact], passes: u32, points: &mut Points) -> usize {
+    let mut collisions = Vec::new();
+    let pushed = pass(contacts, points, &mut collisions);
+    for _ in 1..passes {
+        if pass(contacts, points, &mut collisions) == 0 {
+            break;
+        }
     }
+    pushed
 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::cloth::{Cloth, Material};
 use crate::collision::{Collider, CollisionSettings, Response, Shape};
 use crate::mesh::generate;
-use crate::{Settings, World};
+use crate::{Settings, Simulation, World};
 
 const WEIGHTS: [f64; 4] = [1.0, -0.2, -0.3, -0.5];
 

@@ -14,7 +14,7 @@ use crate::mesh::TriMesh;
 
 /// A coarse mesh that collides in place of a cloth.
 #[derive(Clone, Debug)]
-pub(crate) struct Proxy {
+pub(super) struct Proxy {
     pub mesh: TriMesh,
     /// For each vertex the particle that it is.
     particles: Vec<u32>,
