@@ -7,11 +7,10 @@
 //! a cloth needs, and each moves a load on by an edge or two. And not every solver can be asked for more (the grid
 //! of multilevel cloth is another mesh). So what carries a body is looked after here, in the same way for every solver, and
 //! only where there is a load: edges that are longer than a bound are drawn back to it, forwards and backwards over the
-//! mesh, so that a load gets from the body to the pins and back in one go.
+//! mesh, so that a load gets from the body to the pins and back in one go. What holds in a cloth, `world/exchange/carriers.rs` says.
 
 use glam::{DVec3, Vec4};
 
-use crate::cloth::tethers::Tethers;
 use crate::collision::bodies::body::Body;
 use crate::collision::points::Points;
 use crate::math::csr::Csr;
@@ -30,7 +29,8 @@ const TAUT: f64 = 1.0 - 1e-5;
 /// What carries bodies in one cloth.
 pub(crate) struct Carrier {
     pub pinned: Vec<u32>,
-    pub tethers: Option<Tethers>,
+    /// Of each particle the pins that it is tethered to, and how far from these it can be, metres.
+    pub tethers: Option<Csr<(u32, f32)>>,
     /// Those that hold; none of cloth that stretches without end.
     pub edges: Vec<[u32; 2]>,
     /// Of each particle, their numbers.
@@ -48,8 +48,8 @@ impl Carrier {
     /// long as the tether, or a little less than at the start if that is longer.
     fn reaches(&self, p: u32, body: &Body, points: &Points) -> impl Iterator<Item = (DVec3, f64)> {
         let first = body.points.start;
-        let of_particle = self.tethers.iter().flat_map(move |tethers| tethers.of((p - first) as usize));
-        of_particle.map(move |(pin, length)| {
+        let of_particle = self.tethers.iter().flat_map(move |tethers| tethers.row((p - first) as usize));
+        of_particle.map(move |&(pin, length)| {
             let from_pin = |x: &[Vec4]| (x[p as usize] - x[(first + pin) as usize]).truncate().as_dvec3();
             let at_start = from_pin(&points.start).length();
             let length = f64::from(length);
@@ -61,7 +61,7 @@ impl Carrier {
     pub fn hold_tethers(&self, body: &Body, points: &mut Points) {
         let Some(tethers) = &self.tethers else { return };
         for p in body.points.clone() {
-            for tether in 0..tethers.count_of((p - body.points.start) as usize) {
+            for tether in 0..tethers.row((p - body.points.start) as usize).len() {
                 // Anew for each: the last one may have moved the particle.
                 let Some((away, longest)) = self.reaches(p, body, points).nth(tether) else { break };
                 let back = away * (longest / away.length() - 1.0);

@@ -38,7 +38,12 @@ fn carrier(simulation: &Simulation) -> Option<Carrier> {
     let length = |&[a, b]: &[u32; 2]| cloth.rest[a as usize].distance(cloth.rest[b as usize]);
     let edges = limit.map_or(Vec::new(), |_| held_edges(simulation));
     let limit = limit.unwrap_or(0.0);
-    let tethers = || Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
+    let tethers = || {
+        let tethers = Tethers::new(&cloth.rest, &cloth.mesh.triangles, topology, &pinned, GROUPS);
+        let of = |v: u32| tethers.of(v as usize).map(move |tether| (v, tether));
+        let all: Vec<(u32, (u32, f32))> = (0..cloth.vertex_count() as u32).flat_map(of).collect();
+        Csr::from_pairs(cloth.vertex_count(), all.iter().copied())
+    };
     let tethers = cloth.tethers.is_some().then(tethers);
     Some(Carrier {
         tethers,
