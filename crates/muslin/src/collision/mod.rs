@@ -13,8 +13,8 @@
 //! 5. `hints`: what solvers want to know of colliders before all of that;
 //! 6. [`intersections`]: counts what went wrong, and shares nothing but the box hierarchy with the code that is to prevent it.
 //!
-//! It knows points, edges, triangles and masses: what the cloths behind them do is asked by [`Cloths`], and `world/exchange` answers
-//! and carries positions to and fro. What cannot be kept apart even so is reported, and the world divides the step.
+//! It knows points, edges, triangles and masses: what the cloths behind them do is asked by the trait `Cloths`; `world/exchange`
+//! answers, and carries positions to and fro. What cannot be kept apart even so is reported, and the world divides the step.
 //! [`Response::Impulses`] leaves out what looks at the step between its start and its end, and all that this promises.
 
 mod bodies;
@@ -25,8 +25,9 @@ mod points;
 mod respond;
 mod settings;
 mod start;
+mod substep;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 pub use crate::math::proximity;
 use bodies::Bodies;
@@ -36,18 +37,19 @@ pub use bodies::surface::{PairSurface, Surface};
 use detect::Detection;
 pub use detect::ccd;
 use hints::Hints;
-pub(crate) use hints::{Moving, Near};
+pub(crate) use hints::{Near, Particles};
 pub(crate) use points::Points;
 pub(crate) use respond::carrier::Carrier;
 use respond::contacts::Contacts;
 pub(crate) use respond::coupling::Cloths;
 use respond::coupling::Coupling;
 use respond::impact_zone::ImpactZones;
-use respond::impulses::{self, ImpulseContact};
+use respond::impulses;
 use respond::{stop, support};
 pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response, StartPolicy};
 use start::tangles::Tangles;
+pub(crate) use substep::Substep;
 
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
@@ -61,21 +63,6 @@ const CLEARANCE: f64 = 0.1;
 /// Rounds of continuous detection where the result is not relied upon.
 const ROUNDS_OF_PROPOSAL: usize = 2;
 
-/// When a substep is, and from where its places are counted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Substep {
-    pub origin: DVec3,
-    /// Of its start and of its end, seconds.
-    pub times: [f64; 2],
-}
-
-impl Substep {
-    /// Its length, seconds.
-    pub fn length(&self) -> f64 {
-        self.times[1] - self.times[0]
-    }
-}
-
 /// The collision stage.
 pub(crate) struct Collisions {
     settings: CollisionSettings,
@@ -86,7 +73,7 @@ pub(crate) struct Collisions {
     contacts: Contacts,
     zones: ImpactZones,
     /// In place of contacts, with [`Response::Impulses`].
-    impulses: Vec<ImpulseContact>,
+    impulses: Vec<impulses::Contact>,
 }
 
 impl Collisions {
@@ -155,8 +142,14 @@ impl Collisions {
     }
 
     /// What is near each particle of a cloth.
-    pub fn near(&self, cloth: usize, moving: Moving<'_>, reach: f32, execution: Execution) -> Vec<Near> {
-        self.hints.near(&self.bodies, cloth, moving, reach, execution)
+    pub fn near(
+        &self,
+        cloth: usize,
+        particles: Particles<'_>,
+        reach: f32,
+        execution: Execution,
+    ) -> Vec<Near> {
+        self.hints.near(&self.bodies, cloth, particles, reach, execution)
     }
 
     /// Moves the ends of a substep so that nothing meets. Points of cloths and rigid bodies are where they start and where
@@ -192,7 +185,7 @@ impl Collisions {
             if counts.zones == 0 {
                 // Zones have replaced what contacts did.
                 contacts.book_recovery(points);
-                stop::stop_without_throwing(contacts, bodies, points, cloths, dt);
+                stop::without_throwing(contacts, bodies, points, cloths, dt);
             }
         });
         Ok(counts)
@@ -277,7 +270,7 @@ impl Collisions {
         }
         timings.time(Stage::CollisionResponse, || {
             // Zones move bodies by their momentum.
-            stop::stop_without_throwing(&self.contacts, &self.bodies, points, cloths, dt);
+            stop::without_throwing(&self.contacts, &self.bodies, points, cloths, dt);
             self.zones.start(points);
         });
         let Self { bodies, detection, zones, .. } = self;
@@ -286,16 +279,8 @@ impl Collisions {
             if impacts.is_empty() {
                 return Ok(());
             }
-            let mut grown = false;
-            for impact in &impacts {
-                grown |= zones.merge(&impact.points(bodies), points);
-            }
-            let moved = zones.move_rigidly(points);
-            if !grown || moved.is_err() {
-                let names = impacts[0].bodies().map(|b| bodies.all[usize::from(b)].name.clone());
-                return Err(Unresolved::Meeting(names));
-            }
-            counts.zones = moved.unwrap_or(0);
+            let moved = zones.take_in(&impacts, bodies, points);
+            counts.zones = moved.map_err(|_| Unresolved::Meeting(bodies.names(impacts[0].bodies())))?;
         }
     }
 

@@ -121,6 +121,11 @@ impl Bodies {
         self.all[usize::from(a)].density.min(self.all[usize::from(b)].density)
     }
 
+    /// What two bodies are called.
+    pub fn names(&self, pair: [u16; 2]) -> [String; 2] {
+        pair.map(|body| self.all[usize::from(body)].name.clone())
+    }
+
     /// The body that a point belongs to.
     pub fn body_of(&self, point: u32) -> usize {
         self.all.partition_point(|body| body.points.end <= point)
@@ -131,7 +136,7 @@ impl Bodies {
         let Some(pair) = crowded else { return Ok(()) };
         let bodies = pair.map(|body| &self.all[usize::from(body)]);
         let (edge, gap) = (mean_edge(bodies[0], points), self.between(pair).gap);
-        let [first, second] = bodies.map(|body| body.name.clone());
+        let [first, second] = self.names(pair);
         Err(Error::Crowded { first, second, edge, gap })
     }
 

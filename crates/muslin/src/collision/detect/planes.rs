@@ -20,17 +20,27 @@ pub(crate) struct PlaneImpact {
 }
 
 /// A plane over a step.
-struct Plane<'a> {
-    bodies: &'a Bodies,
+pub(crate) struct Plane<'a> {
+    pub bodies: &'a Bodies,
     /// Number of the collider.
     collider: usize,
     /// Origin and normal at the start and at the end.
     start: (DVec3, DVec3),
-    end: (DVec3, DVec3),
+    pub end: (DVec3, DVec3),
+}
+
+/// A particle of cloth, and what holds between it and a plane.
+#[derive(Clone, Copy)]
+pub(crate) struct Particle<'a> {
+    pub point: u32,
+    /// The cloth and the plane.
+    pub bodies: [u16; 2],
+    pub between: &'a Between,
 }
 
 impl<'a> Plane<'a> {
-    fn all(bodies: &'a Bodies, points: &'a Points) -> impl Iterator<Item = Self> + use<'a> {
+    /// All of them.
+    pub fn all(bodies: &'a Bodies, points: &'a Points) -> impl Iterator<Item = Self> + use<'a> {
         let colliders = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders).enumerate();
         colliders.filter_map(move |(collider, (body, moving))| {
             let [start, end] = moving.plane_normals?;
@@ -40,26 +50,26 @@ impl<'a> Plane<'a> {
         })
     }
 
-    /// All particles of cloth, with what holds between them and the plane.
-    fn particles(&self) -> impl Iterator<Item = (u32, [u16; 2], &'a Between)> {
+    /// All particles of cloth.
+    pub fn particles(&self) -> impl Iterator<Item = Particle<'a>> + use<'a> {
         let plane = (self.bodies.cloths + self.collider) as u16;
         let bodies = self.bodies;
         bodies.all[..bodies.cloths].iter().enumerate().flat_map(move |(cloth, body)| {
             let pair = [cloth as u16, plane];
             let between = bodies.between(pair);
-            body.points.clone().map(move |p| (p, pair, between))
+            body.points.clone().map(move |point| Particle { point, bodies: pair, between })
         })
     }
 
     /// Clearance of a particle at the start and at the end, metres.
-    fn clearance(&self, point: u32, points: &Points) -> [f64; 2] {
+    pub fn clearance(&self, point: u32, points: &Points) -> [f64; 2] {
         let above =
             |(origin, normal): (DVec3, DVec3), x: glam::Vec4| normal.dot(x.truncate().as_dvec3() - origin);
         [above(self.start, points.start[point as usize]), above(self.end, points.end[point as usize])]
     }
 
     /// How far the plane moves under a particle, metres.
-    fn motion(&self, point: u32, points: &Points) -> DVec3 {
+    pub fn motion(&self, point: u32, points: &Points) -> DVec3 {
         let x = points.start[point as usize].truncate().as_dvec3();
         let foot = x - self.start.1 * self.start.1.dot(x - self.start.0);
         self.bodies.plane_motion(self.collider, foot)
@@ -77,7 +87,7 @@ impl<'a> Plane<'a> {
 /// Contacts of all particles that would end closer to a plane than they should.
 pub(crate) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut Vec<Contact>) {
     for plane in Plane::all(bodies, points) {
-        for (point, pair, between) in plane.particles() {
+        for Particle { point, bodies: pair, between } in plane.particles() {
             let [start, end] = plane.clearance(point, points);
             if start.min(end) < between.gap {
                 let wanted = recovered(bodies, pair, start, between.gap, dt);
@@ -87,44 +97,10 @@ pub(crate) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut
     }
 }
 
-/// A particle that starts closer to a plane than it should.
-pub(crate) struct NearPlane<'a> {
-    pub point: u32,
-    /// The cloth and the plane.
-    pub bodies: [u16; 2],
-    pub between: &'a Between,
-    /// At the start and at the end of the step, metres.
-    pub clearance: [f64; 2],
-    /// A point of the plane and its normal, at the end.
-    pub origin: DVec3,
-    pub normal: DVec3,
-    /// How far the plane moves under the particle, metres.
-    pub motion: DVec3,
-}
-
-/// All particles that start closer to a plane than they should.
-pub(crate) fn near<'a>(bodies: &'a Bodies, points: &'a Points) -> impl Iterator<Item = NearPlane<'a>> {
-    Plane::all(bodies, points).flat_map(move |plane| {
-        let particles = plane.particles().collect::<Vec<_>>();
-        particles.into_iter().filter_map(move |(point, pair, between)| {
-            let clearance = plane.clearance(point, points);
-            (clearance[0] <= between.gap).then(|| NearPlane {
-                point,
-                bodies: pair,
-                between,
-                clearance,
-                origin: plane.end.0,
-                normal: plane.end.1,
-                motion: plane.motion(point, points),
-            })
-        })
-    })
-}
-
 /// Particles that end below a plane although they did not start there.
 pub(crate) fn impacts(bodies: &Bodies, points: &Points, impacts: &mut Vec<Impact>) {
     for plane in Plane::all(bodies, points) {
-        for (point, bodies, between) in plane.particles() {
+        for Particle { point, bodies, between } in plane.particles() {
             let [start, end] = plane.clearance(point, points);
             if start > 0.0 && end < between.least_clearance(start) {
                 impacts.push(Impact::Plane(PlaneImpact { point, bodies }));

@@ -8,7 +8,7 @@ mod near;
 mod placed;
 mod touching;
 
-pub(crate) use near::{Moving, Near};
+pub(crate) use near::{Near, Particles};
 use placed::Placed;
 
 use super::Substep;

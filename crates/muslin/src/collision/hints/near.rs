@@ -37,7 +37,7 @@ pub(crate) struct Near {
 
 /// Particles of a cloth at the start of a substep.
 #[derive(Clone, Copy)]
-pub(crate) struct Moving<'a> {
+pub(crate) struct Particles<'a> {
     /// Metres.
     pub points: &'a [Vec4],
     /// m/s.
@@ -52,11 +52,11 @@ impl Hints {
         &self,
         bodies: &Bodies,
         cloth: usize,
-        moving: Moving<'_>,
+        particles: Particles<'_>,
         reach: f32,
         execution: Execution,
     ) -> Vec<Near> {
-        let Moving { points, velocities, dt } = moving;
+        let Particles { points, velocities, dt } = particles;
         let mut nearest = vec![(f64::INFINITY, Near::default()); points.len()];
         for (number, body, placed) in self.placed(bodies) {
             let between = bodies.between([cloth as u16, number]);

@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DQuat, DVec3, Vec4};
 
+use crate::collision::bodies::Bodies;
 use crate::collision::bodies::rigid::RigidEnd;
+use crate::collision::detect::narrow::Impact;
 use crate::collision::points::Points;
 use crate::math::disjoint_sets::DisjointSets;
 use crate::math::outer;
@@ -38,7 +40,7 @@ pub(crate) struct ImpactZones {
     pub(crate) free_rigid: Vec<RigidEnd>,
 }
 
-/// A zone cannot move rigidly.
+/// A zone cannot move rigidly, or what it has taken in meets again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stuck;
 
@@ -53,9 +55,24 @@ impl ImpactZones {
         self.free_rigid.clone_from(&points.rigid);
     }
 
+    /// Puts what meets into zones and moves these; the number of zones.
+    pub fn take_in(
+        &mut self,
+        impacts: &[Impact],
+        bodies: &Bodies,
+        points: &mut Points,
+    ) -> Result<usize, Stuck> {
+        let mut grown = false;
+        for impact in impacts {
+            grown |= self.merge(&impact.points(bodies), points);
+        }
+        let moved = self.move_rigidly(points);
+        if grown { moved } else { Err(Stuck) }
+    }
+
     /// Puts points into one zone; false if they were in one already. A rigid body is represented by the first of
     /// its points.
-    pub fn merge(&mut self, members: &[u32], points: &Points) -> bool {
+    fn merge(&mut self, members: &[u32], points: &Points) -> bool {
         let whole = |&p: &u32| points.rigid_of(p).map_or(p, |body| points.rigid[body].points.start);
         let members: Vec<u32> = members.iter().map(whole).collect();
         let mut changed = false;
@@ -67,7 +84,7 @@ impl ImpactZones {
     }
 
     /// Moves each zone as a rigid body; the number of zones.
-    pub fn move_rigidly(&mut self, points: &mut Points) -> Result<usize, Stuck> {
+    fn move_rigidly(&mut self, points: &mut Points) -> Result<usize, Stuck> {
         let mut zones: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for p in 0..self.member.len() as u32 {
             if self.member[p as usize] {

@@ -32,7 +32,7 @@ const PASSES: usize = 16;
 const ROUNDS: usize = 2;
 
 /// Takes out of the momenta of bodies what would throw them, after a substep of `dt` seconds.
-pub(crate) fn stop_without_throwing(
+pub(crate) fn without_throwing(
     contacts: &Contacts,
     bodies: &Bodies,
     points: &mut Points,

@@ -2,7 +2,7 @@
 
 use super::{Exchange, substep};
 use crate::Simulation;
-use crate::collision::Moving;
+use crate::collision::Particles;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 
@@ -35,9 +35,9 @@ impl Exchange {
                     cloth.solver.touch(&normals);
                 }
                 Some(reach) => {
-                    let moving = Moving { points, velocities, dt: substep.length() };
-                    let near =
-                        timings.time(Stage::BroadPhase, || collisions.near(number, moving, reach, execution));
+                    let particles = Particles { points, velocities, dt: substep.length() };
+                    let near = timings
+                        .time(Stage::BroadPhase, || collisions.near(number, particles, reach, execution));
                     cloth.solver.near(near);
                 }
             }

@@ -41,7 +41,7 @@ use crate::collision::bodies::Bodies;
 use crate::collision::bodies::surface::Between;
 use crate::collision::detect::narrow::gap;
 use crate::collision::detect::pairs::{Pair, combine};
-use crate::collision::detect::planes::{self, NearPlane};
+use crate::collision::detect::planes::{Particle, Plane};
 use crate::collision::points::Points;
 use crate::collision::settings::ImpulseResponse;
 use crate::execution::Execution;
@@ -54,7 +54,7 @@ const SMALLEST_CHANGE: f64 = 1e-9;
 
 /// Two features that start closer than their gap.
 #[derive(Clone, Debug)]
-pub(crate) struct ImpulseContact {
+pub(crate) struct Contact {
     points: [u32; 4],
     /// 0 for points of a rigid body.
     weights: [f64; 4],
@@ -73,7 +73,7 @@ pub(crate) struct ImpulseContact {
     change: DVec3,
 }
 
-impl ImpulseContact {
+impl Contact {
     /// Of two features; `None` if they are far enough apart.
     fn of_pair(
         pair: &Pair,
@@ -110,21 +110,29 @@ impl ImpulseContact {
         })
     }
 
-    /// Of a particle near a plane.
-    fn of_plane(near: &NearPlane<'_>, bodies: &Bodies, dt: f64, response: &ImpulseResponse) -> Self {
-        let Between { gap, friction, .. } = *near.between;
-        let [start, end] = near.clearance;
-        Self {
-            points: [near.point; 4],
+    /// Of a particle and a plane; `None` if they are far enough apart.
+    fn of_plane(
+        plane: &Plane<'_>,
+        particle: &Particle<'_>,
+        points: &Points,
+        dt: f64,
+        response: &ImpulseResponse,
+    ) -> Option<Self> {
+        let Particle { point, bodies: pair, between } = *particle;
+        let Between { gap, friction, .. } = *between;
+        let [start, end] = plane.clearance(point, points);
+        let (origin, normal) = plane.end;
+        (start <= gap).then(|| Self {
+            points: [point; 4],
             weights: [1.0, 0.0, 0.0, 0.0],
             rigid: None,
-            normal: near.normal,
-            still: near.normal.dot(near.origin) + start,
-            motion: wanted_motion(end - start, gap - start, spring(bodies, near.bodies, dt), response),
+            normal,
+            still: normal.dot(origin) + start,
+            motion: wanted_motion(end - start, gap - start, spring(plane.bodies, pair, dt), response),
             friction,
-            surface_motion: near.motion,
+            surface_motion: plane.motion(point, points),
             change: DVec3::ZERO,
-        }
+        })
     }
 
     /// The points that take part, with their weights.
@@ -171,12 +179,12 @@ fn spring(bodies: &Bodies, pair: [u16; 2], dt: f64) -> f64 {
 }
 
 /// One pass over all contacts: every one looks at the same ends. Returns how many pushed.
-fn pass(contacts: &mut [ImpulseContact], points: &mut Points, collisions: &mut Vec<u32>) -> usize {
+fn pass(contacts: &mut [Contact], points: &mut Points, collisions: &mut Vec<u32>) -> usize {
     collisions.clear();
     collisions.resize(points.end.len(), 0);
     contacts.iter_mut().for_each(|contact| contact.measure(points));
     let active = contacts.iter().filter(|contact| contact.is_active());
-    for (point, _) in active.clone().flat_map(ImpulseContact::parts) {
+    for (point, _) in active.clone().flat_map(Contact::parts) {
         collisions[point as usize] += 1;
     }
     let mut of_bodies = vec![0.0; points.rigid.len()];
@@ -216,21 +224,23 @@ pub(crate) fn find(
     dt: f64,
     response: &ImpulseResponse,
     execution: Execution,
-    contacts: &mut Vec<ImpulseContact>,
+    contacts: &mut Vec<Contact>,
 ) {
     let near = |pair: &Pair| {
         let wanted = !points.ignores(pair);
-        wanted.then(|| ImpulseContact::of_pair(pair, bodies, points, dt, response)).flatten()
+        wanted.then(|| Contact::of_pair(pair, bodies, points, dt, response)).flatten()
     };
     contacts.clear();
-    let work = |_, pairs: &[Pair]| -> Vec<ImpulseContact> { pairs.iter().filter_map(near).collect() };
+    let work = |_, pairs: &[Pair]| -> Vec<Contact> { pairs.iter().filter_map(near).collect() };
     contacts.extend(execution.map_chunks(candidates, CHUNK, work).into_iter().flatten());
-    let planes = planes::near(bodies, points);
-    contacts.extend(planes.map(|near| ImpulseContact::of_plane(&near, bodies, dt, response)));
+    for plane in Plane::all(bodies, points) {
+        let near = |particle: Particle<'_>| Contact::of_plane(&plane, &particle, points, dt, response);
+        contacts.extend(plane.particles().filter_map(near));
+    }
 }
 
 /// Solves them, and how many pushed at first.
-pub(crate) fn solve(contacts: &mut [ImpulseContact], passes: u32, points: &mut Points) -> usize {
+pub(crate) fn solve(contacts: &mut [Contact], passes: u32, points: &mut Points) -> usize {
     let mut collisions = Vec::new();
     let pushed = pass(contacts, points, &mut collisions);
     for _ in 1..passes {

@@ -26,9 +26,9 @@ fn falling(inverse_masses: [f32; 4]) -> Points {
     Points { end, changed: vec![false; 4], recovered: vec![Vec3::ZERO; 4], start, ..Points::default() }
 }
 
-fn contact(points: [u32; 4], weights: [f64; 4], motion: f64, friction: f64, all: &Points) -> ImpulseContact {
+fn contact(points: [u32; 4], weights: [f64; 4], motion: f64, friction: f64, all: &Points) -> Contact {
     let still = combine(weights, &all.starts(points)).dot(DVec3::Y);
-    ImpulseContact {
+    Contact {
         points,
         rigid: None,
         weights,
@@ -136,7 +136,7 @@ proptest! {
         let end: Vec<Vec4> = start.iter().zip(&moves).map(|(p, m)| *p + Vec4::new(m.0, m.1, m.2, 0.0)).collect();
         let mut points =
             Points { start, end, changed: vec![false; 12], recovered: vec![Vec3::ZERO; 12], ..Points::default() };
-        let mut contacts: Vec<ImpulseContact> = chosen
+        let mut contacts: Vec<Contact> = chosen
             .iter()
             .map(|&(a, b, c, d, s)| contact([a, b, c, d], [1.0, -s, (s - 1.0) * 0.3, (s - 1.0) * 0.7], 0.0, 0.3, &points))
             .collect();
