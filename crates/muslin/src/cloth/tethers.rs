@@ -63,11 +63,6 @@ impl Tethers {
         self.tethers.values().len()
     }
 
-    /// How many tethers a particle has.
-    pub fn count_of(&self, vertex: usize) -> usize {
-        self.tethers.row(vertex).len()
-    }
-
     /// The tethers of a particle: the pinned vertex and the greatest distance in metres.
     pub fn of(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> {
         self.tethers.row(vertex).iter().map(|tether| (self.pinned[tether.pin as usize], tether.length))

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::surface::{PairSurface, Surface};
 use crate::Error;
+use crate::collision::bodies::surface::{PairSurface, Surface};
 
 /// How collisions are handled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

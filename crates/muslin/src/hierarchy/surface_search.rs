@@ -9,8 +9,8 @@
 
 use glam::DVec3;
 
-use crate::collision::proximity::{ClosestPoint, closest_in_triangle};
 use crate::math::csr::Csr;
+use crate::math::proximity::{ClosestPoint, closest_in_triangle};
 
 /// Radius of the ball relative to the distance between the fine vertex and the start. With 1 the
 /// ball holds the nearest triangle and, on a flat surface, the way there; curved surfaces need a

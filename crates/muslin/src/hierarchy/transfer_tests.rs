@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::surface_search::vertex_normals;
 use super::test_meshes::{grid, irregular, join, sphere, torus, tube};
 use super::*;
-use crate::collision::proximity::closest_in_triangle;
+use crate::math::proximity::closest_in_triangle;
 use crate::mesh::TriMesh;
 
 fn levels(mesh: &TriMesh, count: usize, nesting: Nesting) -> Hierarchy {

@@ -1,7 +1,11 @@
-//! Small mathematics shared by the stages: sparse rows, vector lanes, small vectors of lanes.
+//! Small mathematics shared by the stages: sparse rows, vector lanes, small vectors of lanes, closest points, sets that are joined.
 
 pub mod csr;
+pub(crate) mod disjoint_sets;
 pub(crate) mod lanes;
+pub mod proximity;
+#[cfg(test)]
+mod proximity_tests;
 pub(crate) mod vec3;
 
 use glam::{DMat3, DVec3};

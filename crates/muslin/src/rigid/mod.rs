@@ -7,7 +7,7 @@
 //!
 //! 1. `engine`: rapier moves all bodies as if there were no cloth, off each other and off the colliders. It is
 //!    used as a pure function, from states to states: nothing of ours lives in it.
-//! 2. `collision`: cloth and body push each other (`collision/rigid.rs`), as any two things that have mass.
+//! 2. `collision`: cloth and body push each other (`collision/bodies/rigid.rs`), as any two things that have mass.
 //!
 //! `mass` has volume, centre and inertia of shapes, `free_flight` the motion of what nothing touches.
 //! Needs the cargo feature `rigid-bodies`; without it a world refuses bodies.

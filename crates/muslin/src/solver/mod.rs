@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::cloth::Cloth;
+pub(crate) use crate::collision::Near;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
 use crate::simulation::{Settings, StepReport};
@@ -61,21 +62,6 @@ pub(crate) enum Motion {
     Exact,
     /// As the solver says: it moves particles of its own and the cloth's with them.
     OfSolver,
-}
-
-/// What is near a particle; all zero where nothing is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
-#[repr(C)]
-pub(crate) struct Near {
-    /// Bounds the nearest collider at the end of the step: n·x ≥ d outside, with d in w.
-    pub plane: Vec4,
-    /// Its plane at the start.
-    pub before: Vec4,
-    /// While sliding (x), at rest (y).
-    pub friction: Vec4,
-    /// How far the collider moves there in the step.
-    pub moved: Vec4,
 }
 
 /// A solver for stretch and shear.

@@ -3,7 +3,7 @@
 //! Input: cloths and rigid bodies, before and after a substep. Output: velocities of the cloths, corrected by a
 //! common rigid motion such that all of them together have the momentum that they must have.
 //!
-//! Contacts of cloth and bodies conserve linear and angular momentum exactly (`collision/rigid.rs`). Solvers keep
+//! Contacts of cloth and bodies conserve linear and angular momentum exactly (`collision/bodies/rigid.rs`). Solvers keep
 //! linear momentum up to rounding, but angular momentum only as steps get small: they pull along edges where these
 //! end, and velocities are counted from where they start. Without bodies nobody notices; a body in free cloth would
 //! slowly be turned. So where there are bodies, and nothing that could take momentum away without being asked (no pin, no

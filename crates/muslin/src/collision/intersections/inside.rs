@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::exact::{Corners, Point, Simplex, View, side_of_plane, widen};
 use super::{box_of, tree_of};
-use crate::collision::bvh::{Bvh, MovingBox};
+use crate::collision::detect::bvh::{Bvh, MovingBox};
 
 /// The points strictly inside of a closed mesh; those on its surface are not.
 ///

@@ -18,7 +18,7 @@ use glam::Vec3;
 pub use inside::inside_closed_mesh;
 use neighbours::Face;
 
-use super::bvh::{Aabb, Bvh, MovingBox, Overlaps};
+use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox, Overlaps};
 use crate::execution::Execution;
 
 /// The pairs of triangles of one mesh that intersect, the smaller index first, sorted.

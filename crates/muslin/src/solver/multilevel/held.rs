@@ -7,7 +7,7 @@ use glam::{DVec2, DVec3};
 
 use super::charts::{Charts, NONE};
 use super::lattice::{Lattice, Square, Walk};
-use crate::collision::proximity::closest_in_triangle;
+use crate::math::proximity::closest_in_triangle;
 
 /// A texel that moves with pinned vertices: its place is Σ weight·vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]

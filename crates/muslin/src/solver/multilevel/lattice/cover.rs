@@ -12,8 +12,8 @@ use glam::{DVec2, DVec3};
 use super::clip::Square;
 use super::walk::Walk;
 use super::{Lattice, LatticeError, Sample};
-use crate::collision::proximity::closest_in_triangle;
 use crate::math::csr::Csr;
+use crate::math::proximity::closest_in_triangle;
 use crate::solver::multilevel::charts::{Charts, NONE};
 
 /// A centre this far outside a triangle (in steps) counts as inside: without it rounding could leave a centre on a

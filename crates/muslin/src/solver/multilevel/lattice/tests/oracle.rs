@@ -3,7 +3,7 @@
 use glam::{DVec2, dvec2};
 
 use super::{check, lattice};
-use crate::collision::proximity::closest_in_triangle;
+use crate::math::proximity::closest_in_triangle;
 use crate::mesh::{TriMesh, generate};
 use crate::solver::multilevel::charts::Charts;
 use crate::solver::multilevel::lattice::{Lattice, NEIGHBOURS};

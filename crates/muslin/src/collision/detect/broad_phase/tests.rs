@@ -1,0 +1,240 @@
+//! The proof that nothing is left out: every two features that come near each other at some time
+//! are among the pairs, whatever tells other pairs apart (boxes, directions, flat stars), and
+//! whatever moves the ends afterwards.
+
+use std::collections::HashSet;
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+
+use super::{BroadPhase, LARGEST_MOVE};
+use crate::collision::bodies::Bodies;
+use crate::collision::bodies::sheet::Sheet;
+use crate::collision::detect::narrow::Narrow;
+use crate::collision::detect::pairs::{Pair, PairKind, combine};
+use crate::collision::points::Points;
+use crate::collision::{CLEARANCE, Collider, Shape, Surface};
+use crate::execution::Execution;
+use crate::mesh::{Topology, generate};
+
+/// Cells of a cloth along each side, and their size in metres.
+const CELLS: usize = 3;
+const CELL: f32 = 0.1;
+
+/// How densely a step is looked at where features are almost near, of its length.
+const SHORTEST_TIME: f64 = 1.0 / 256.0;
+
+/// Random numbers from −1 to 1, the same for the same seed.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+}
+
+/// How a cloth lies: rolled up, crumpled, turned, carried away.
+#[derive(Clone, Copy, Debug)]
+struct Pose {
+    /// 1/m; the whole cloth is 0.3 m long.
+    curvature: f32,
+    /// Of a cell's size.
+    crumpled: f32,
+    turn: Vec3,
+    place: Vec3,
+}
+
+impl Pose {
+    fn apply(&self, rest: Vec3, noise: &mut Noise) -> Vec3 {
+        let angle = self.curvature * rest.x;
+        let rolled = match angle.abs() < 1e-4 {
+            true => rest,
+            // Drawn out a little, so that layers of a roll have a distance.
+            false => {
+                Vec3::new(angle.sin(), 0.0, 1.0 - angle.cos()) / self.curvature
+                    + rest.y * Vec3::Y
+                    + 0.02 * angle * Vec3::Z
+            }
+        };
+        let rough = rolled + self.crumpled * CELL * noise.vector();
+        Quat::from_scaled_axis(self.turn) * rough + self.place
+    }
+}
+
+fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-size..size).prop_map(Vec3::from)
+}
+
+/// The start and the end of a cloth, the latter a change of the former and a motion that may be fast.
+fn motion() -> impl Strategy<Value = [Pose; 2]> {
+    let curvature = prop_oneof![Just(0.0f32), -10.0f32..10.0, 10.0f32..25.0];
+    let crumpled = || prop_oneof![Just(0.0f32), Just(0.02), 0.0f32..0.5];
+    let fast = prop_oneof![Just(Vec3::ZERO), vector(0.05), vector(1.0)];
+    let start = (curvature, crumpled(), vector(PI), vector(0.06));
+    let change = (prop_oneof![Just(0.0f32), -12.0f32..12.0], crumpled(), vector(0.4), fast);
+    (start, change).prop_map(|((curvature, crumpled, turn, place), (rolls, end_crumpled, turns, moves))| {
+        let start = Pose { curvature, crumpled, turn, place };
+        let end = Pose {
+            curvature: curvature + rolls,
+            crumpled: end_crumpled,
+            turn: turn + turns,
+            place: place + moves,
+        };
+        [start, end]
+    })
+}
+
+/// Two cloths, a ball and a box.
+fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (Bodies, Points) {
+    let size = CELLS as f32 * CELL;
+    let mesh = generate::grid(CELLS, CELLS, size, size).unwrap();
+    let topology = Topology::new(mesh.positions.len(), &mesh.triangles);
+    let sheet = |name| Sheet {
+        name,
+        positions: &mesh.positions,
+        triangles: &mesh.triangles,
+        topology: &topology,
+        rest: mesh.positions.clone(),
+        surface: Surface { thickness, ..Surface::CLOTH },
+        density: 0.1,
+    };
+    let ball = Shape::Sphere { center: Vec3::new(0.1, 0.1, 0.1), radius: 0.04 };
+    let block = Shape::cuboid(Vec3::new(-0.1, 0.0, 0.05), Vec3::splat(0.15));
+    let colliders = vec![Collider::new("ball", ball), Collider::new("block", block)];
+    let (bodies, mut points) =
+        Bodies::new(&[sheet("one"), sheet("other")], colliders, &[], &[], 1.0).unwrap();
+    let mut noise = Noise(seed);
+    for (body, [start, end]) in bodies.all.iter().zip(motions) {
+        // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.
+        let state = if layered { seed } else { noise.0 };
+        for (pose, array) in [(start, &mut points.start), (end, &mut points.end)] {
+            noise.0 = state;
+            let own = body.range();
+            for (point, &rest) in array[own.clone()].iter_mut().zip(&points.rest[own]) {
+                *point = pose.apply(rest, &mut noise).extend(1.0);
+            }
+        }
+    }
+    (bodies, points)
+}
+
+/// All pairs of features without a common point of which one can move.
+fn all_pairs(bodies: &Bodies) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (a, first) in bodies.all.iter().enumerate() {
+        for (b, second) in bodies.all.iter().enumerate().filter(|_| first.is_cloth) {
+            for s in &first.primitives {
+                for t in &second.primitives {
+                    let mut add = |points: [u32; 4], kind, bodies: [usize; 2]| {
+                        let bodies = bodies.map(|body| body as u16);
+                        pairs.push(Pair { points, kind, bodies });
+                    };
+                    let face = |p: u32, [x, y, z]: [u32; 3]| [p, x, y, z];
+                    let apart = |p: u32, corners: [u32; 3]| !corners.contains(&p);
+                    for p in s.points().filter(|&p| t.face && apart(p, t.corners)) {
+                        add(face(p, t.corners), PairKind::PointFace, [a, b]);
+                    }
+                    for p in t.points().filter(|&p| a != b && s.face && apart(p, s.corners)) {
+                        add(face(p, s.corners), PairKind::PointFace, [b, a]);
+                    }
+                    for e in s.edges() {
+                        for f in t.edges().filter(|f| a < b || (a == b && e < *f)) {
+                            if !f.contains(&e[0]) && !f.contains(&e[1]) {
+                                add([e[0], e[1], f[0], f[1]], PairKind::EdgeEdge, [a, b]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    pairs
+}
+
+/// What tells a pair, whichever of two edges comes first.
+fn name(pair: &Pair) -> (PairKind, [u32; 4]) {
+    let [a, b, c, d] = pair.points;
+    let swap = pair.kind == PairKind::EdgeEdge && [c, d] < [a, b];
+    (pair.kind, if swap { [c, d, a, b] } else { [a, b, c, d] })
+}
+
+/// Checks that all that come nearer than a part of the gap are among the pairs; how many that are.
+fn check(
+    bodies: &Bodies,
+    points: &Points,
+    part: f64,
+    pairs: &[Pair],
+    all: &[Pair],
+) -> Result<usize, TestCaseError> {
+    let found: HashSet<_> = pairs.iter().map(name).collect();
+    prop_assert_eq!(found.len(), pairs.len(), "a pair twice");
+    let mut near = 0;
+    for pair in all {
+        let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+        let between = bodies.between(pair.bodies);
+        let limit = part * between.gap + between.radius;
+        let speed = pair.relative_motion(points);
+        let mut t = 0.0;
+        while t <= 1.0 {
+            let x: [_; 4] = std::array::from_fn(|i| start[i].lerp(end[i], t));
+            let beyond = combine(pair.closest(&x), &x).length() - limit;
+            if beyond < 0.0 {
+                near += 1;
+                prop_assert!(found.contains(&name(pair)), "{:?} is near at {}", pair, t);
+                break;
+            }
+            // Nothing happens until the features could have met.
+            t += (beyond / speed.max(1e-9)).max(SHORTEST_TIME);
+        }
+    }
+    Ok(near)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn everything_that_comes_near_is_found(
+        // Less than half of the distance of neighbours at rest, or they would keep less than the gap.
+        thickness in 0.002f32..0.03, one in motion(), other in motion(), seed in any::<u64>(),
+        // Or the other cloth is a second layer, this many gaps above the first.
+        layer in prop::option::of(0.5f32..3.0),
+    ) {
+        let up = one.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z);
+        let above = |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
+        let (mut bodies, mut points) = world(thickness, [one, layer.map_or(other, above)], layer.is_some(), seed);
+        let all = all_pairs(&bodies);
+        let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
+        let execution = Execution::default();
+        broad_phase.find(&mut bodies, &points, execution, &mut narrow.candidates);
+        check(&bodies, &points, 1.0, &narrow.candidates, &all)?;
+        narrow.measure(&bodies, &points, 0.01, execution, &mut Vec::new());
+        // To and fro, by as much as pairs allow for: single points, or cloths against each other; some far.
+        let mut noise = Noise(!seed);
+        for round in 0..6 {
+            let together = noise.next() > -0.5;
+            for (cloth, body) in bodies.all[..bodies.cloths].iter().enumerate() {
+                for p in body.range() {
+                    let far = if noise.next() > 0.9 { 5.0 } else { 0.999 };
+                    let side = if (cloth + round) % 2 == 0 { 1.0 } else { -1.0 };
+                    let alone = noise.vector().normalize_or(Vec3::X);
+                    let way = if together && far < 1.0 { side * up[1] } else { alone };
+                    if noise.next() > -0.7 {
+                        let moved = way * (LARGEST_MOVE * body.reach * far);
+                        points.end[p] = broad_phase.recorded_end[p] + moved.extend(0.0);
+                        points.changed[p] = true;
+                    }
+                }
+            }
+            broad_phase.find_more(&mut bodies, &points, execution, &mut narrow.pairs);
+            check(&bodies, &points, CLEARANCE, &narrow.pairs, &all)?;
+            points.changed.fill(false);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Where cloth is so flat that neighbouring triangles cannot meet: these pairs need no test.
+//!
+//! Input: a mesh once; positions at the start and the end of each step. Output: for each vertex
+//! whether its star (the triangles around it) is flat. Without this nearly all pairs of the broad
+//! phase would be neighbours: six of seven in a cloth at rest.
+//!
+//! The star is laid out in a plane once. A point at ξ (from the vertex at the origin) in triangle t is
+//! then at x_v + F_t ξ, with the constant 3×2 matrix F_t. With F the mean of the F_t, D the largest
+//! |F_t − F|, r the star's radius and d the smallest distance in the plane between two features of
+//! the star without a common vertex, points ξ and η of two such features keep
+//!
+//!   |F_s ξ − F_t η| ≥ σ_min(F) |ξ − η| − D (|ξ| + |η|) ≥ σ_min(F) d − 2 D r.
+//!
+//! During the step every F_t is interpolated linearly, so D is at most the larger of both ends', and
+//! σ_min(F) at least (σ₀ + σ₁ − |F₁ − F₀|) / 2. Nothing is left to chance: a star counts as flat only if
+//! the bound exceeds the gap to be kept.
+
+use std::f32::consts::TAU;
+
+use glam::{Vec2, Vec3, Vec3A, Vec4};
+
+use crate::execution::Execution;
+use crate::math::csr::Csr;
+use crate::math::proximity;
+
+/// What is left of a bound after rounding, generously.
+const ROUNDING: f32 = 0.999;
+
+/// The stars of one cloth.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FlatStars {
+    /// Per vertex its triangles.
+    first: Vec<u32>,
+    sectors: Vec<Sector>,
+    /// Per vertex: d and 2 r, metres. A star that cannot be laid out has d = 0 and is never flat.
+    sizes: Vec<[f32; 2]>,
+    /// Per vertex, at the last [`FlatStars::update`].
+    flat: Vec<bool>,
+}
+
+/// A triangle of a star.
+#[derive(Clone, Copy, Debug)]
+struct Sector {
+    /// The other two corners.
+    corners: [u32; 2],
+    /// The inverse of the 2×2 matrix of the corners' places in the plane, by columns.
+    inverse: [Vec2; 2],
+}
+
+/// F at one end of the step, and D.
+struct Shape {
+    mean: [Vec3A; 2],
+    deviation: f32,
+}
+
+impl FlatStars {
+    /// Lays out all stars of a mesh, given where its vertices rest.
+    pub fn new(rest: &[Vec3], triangles: &[[u32; 3]], vertex_triangles: &Csr) -> Self {
+        let mut stars = Self { first: vec![0], ..Self::default() };
+        for v in 0..rest.len() {
+            let star = Layout::new(v as u32, rest, triangles, vertex_triangles.row(v));
+            match star.and_then(|star| Some((star.sectors()?, star.sizes()))) {
+                Some((sectors, sizes)) => {
+                    stars.sectors.extend(sectors);
+                    stars.sizes.push(sizes);
+                }
+                None => stars.sizes.push([0.0, 0.0]),
+            }
+            stars.first.push(stars.sectors.len() as u32);
+        }
+        stars.flat = vec![false; rest.len()];
+        stars
+    }
+
+    /// Looks which stars are flat during the step.
+    pub fn update(&mut self, start: &[Vec4], end: &[Vec4], needed: f32, execution: Execution) {
+        let mut flat = std::mem::take(&mut self.flat);
+        execution.for_each_chunk(&mut flat, |first, chunk| {
+            for (i, flat) in chunk.iter_mut().enumerate() {
+                *flat = self.is_flat(first + i, start, end, needed);
+            }
+        });
+        self.flat = flat;
+    }
+
+    /// Vertices whose stars were flat and no longer are, where an end has changed.
+    pub fn no_longer_flat(
+        &mut self,
+        start: &[Vec4],
+        end: &[Vec4],
+        changed: &[bool],
+        needed: f32,
+    ) -> Vec<usize> {
+        let lost = |&v: &usize| {
+            let touched =
+                || changed[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| changed[c as usize]);
+            self.flat[v] && touched() && !self.is_flat(v, start, end, needed)
+        };
+        let lost: Vec<usize> = (0..self.flat.len()).filter(lost).collect();
+        for &v in &lost {
+            self.flat[v] = false;
+        }
+        lost
+    }
+
+    /// Whether two triangles share a vertex, and whether they share one whose star is flat: then they
+    /// need not be tested. Vertices are counted from `first`. Without branches: which of them are
+    /// common is different for every pair, and a wrong guess takes longer than all comparisons.
+    #[inline]
+    pub fn common(&self, [a, b, c]: [u32; 3], [x, y, z]: [u32; 3], first: u32) -> [bool; 2] {
+        let shared = |v: u32| (v == x) | (v == y) | (v == z);
+        let [p, q, r] = [shared(a), shared(b), shared(c)];
+        let flat = |v: u32| self.flat[(v - first) as usize];
+        [p | q | r, (p & flat(a)) | (q & flat(b)) | (r & flat(c))]
+    }
+
+    fn star(&self, v: usize) -> &[Sector] {
+        &self.sectors[self.first[v] as usize..self.first[v + 1] as usize]
+    }
+
+    fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32) -> bool {
+        let [distance, diameter] = self.sizes[v];
+        if distance == 0.0 {
+            return false;
+        }
+        let before = self.shape(v, start);
+        let after = self.shape(v, end);
+        let turned = frobenius_sq([after.mean[0] - before.mean[0], after.mean[1] - before.mean[1]]).sqrt();
+        let stretch = 0.5 * (smallest_stretch(before.mean) + smallest_stretch(after.mean) - turned);
+        let deviation = before.deviation.max(after.deviation);
+        let bound = ROUNDING * (stretch * distance - deviation * diameter);
+        bound > needed.min(super::narrow::OF_REST_DISTANCE as f32 * distance)
+    }
+
+    fn shape(&self, v: usize, positions: &[Vec4]) -> Shape {
+        let star = self.star(v);
+        let at = |p: u32| Vec3A::from_vec4(positions[p as usize]);
+        let center = at(v as u32);
+        let gradient = |sector: &Sector| {
+            let (p, q) = (at(sector.corners[0]) - center, at(sector.corners[1]) - center);
+            let [x, y] = sector.inverse;
+            [p * x.x + q * x.y, p * y.x + q * y.y]
+        };
+        let mut mean = [Vec3A::ZERO; 2];
+        for sector in star {
+            let [x, y] = gradient(sector);
+            mean = [mean[0] + x, mean[1] + y];
+        }
+        let share = 1.0 / star.len() as f32;
+        let mean = mean.map(|column| column * share);
+        let off_sq = |sector: &Sector| {
+            let [x, y] = gradient(sector);
+            frobenius_sq([x - mean[0], y - mean[1]])
+        };
+        Shape { mean, deviation: star.iter().map(off_sq).fold(0.0, f32::max).sqrt() }
+    }
+}
+
+/// The Frobenius norm, squared; it is at least the spectral one.
+fn frobenius_sq([x, y]: [Vec3A; 2]) -> f32 {
+    x.length_squared() + y.length_squared()
+}
+
+/// The smaller singular value of a 3×2 matrix: σ² = tr/2 − √(tr²/4 − det) of FᵀF.
+fn smallest_stretch([x, y]: [Vec3A; 2]) -> f32 {
+    let (xx, xy, yy) = (x.length_squared(), x.dot(y), y.length_squared());
+    let half = 0.5 * (xx + yy);
+    let apart = (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
+    (half - apart).max(0.0).sqrt()
+}
+
+/// A star in the plane: the vertex at the origin, for each triangle its other two corners.
+struct Layout {
+    corners: Vec<[u32; 2]>,
+    places: Vec<[Vec2; 2]>,
+}
+
+impl Layout {
+    /// Walks around the vertex; `None` unless its triangles form one fan, open or closed.
+    fn new(v: u32, rest: &[Vec3], triangles: &[[u32; 3]], around: &[u32]) -> Option<Self> {
+        let mut corners: Vec<[u32; 2]> = Vec::with_capacity(around.len());
+        for &t in around {
+            let k = triangles[t as usize].iter().position(|&c| c == v)?;
+            let [p, q] = [triangles[t as usize][(k + 1) % 3], triangles[t as usize][(k + 2) % 3]];
+            corners.push([p, q]);
+        }
+        // In order: begin where no triangle ends, if there is such a place.
+        let start = corners.iter().position(|[p, _]| !corners.iter().any(|[_, q]| q == p)).unwrap_or(0);
+        corners.swap(0, start);
+        for i in 1..corners.len() {
+            let next = (i..corners.len()).find(|&j| corners[j][0] == corners[i - 1][1])?;
+            corners.swap(i, next);
+        }
+        let closed = corners.len() > 2 && corners.last()?[1] == corners[0][0];
+        let center = rest[v as usize];
+        let arm = |p: u32| rest[p as usize] - center;
+        let angles: Vec<f32> = corners.iter().map(|&[p, q]| arm(p).angle_between(arm(q))).collect();
+        let total: f32 = angles.iter().sum();
+        // A closed fan goes around once; an open one must not overlap itself.
+        let scale =
+            if closed || total > 0.95 * TAU { TAU / total * if closed { 1.0 } else { 0.95 } } else { 1.0 };
+        let mut angle = 0.0;
+        let mut places = Vec::with_capacity(corners.len());
+        for (&[p, q], own) in corners.iter().zip(angles) {
+            let place = |p: u32, angle: f32| Vec2::from_angle(angle) * arm(p).length();
+            places.push([place(p, angle), place(q, angle + own * scale)]);
+            angle += own * scale;
+        }
+        Some(Self { corners, places })
+    }
+
+    fn sectors(&self) -> Option<Vec<Sector>> {
+        let invert = |(&corners, &[p, q]): (&[u32; 2], &[Vec2; 2])| {
+            let determinant = p.perp_dot(q);
+            let sound = determinant > 1e-3 * p.length() * q.length();
+            let inverse = [Vec2::new(q.y, -p.y) / determinant, Vec2::new(-q.x, p.x) / determinant];
+            sound.then_some(Sector { corners, inverse })
+        };
+        self.corners.iter().zip(&self.places).map(invert).collect()
+    }
+
+    /// d and 2 r.
+    fn sizes(&self) -> [f32; 2] {
+        let flat = |p: Vec2| p.extend(0.0).as_dvec3();
+        let triangle = |i: usize| [Vec3::ZERO.as_dvec3(), flat(self.places[i][0]), flat(self.places[i][1])];
+        let names = |i: usize| [u32::MAX, self.corners[i][0], self.corners[i][1]];
+        let mut nearest = f64::INFINITY;
+        for i in 0..self.corners.len() {
+            for j in 0..self.corners.len() {
+                if i == j {
+                    continue;
+                }
+                let (a, b, of_a, of_b) = (triangle(i), triangle(j), names(i), names(j));
+                for k in 0..3 {
+                    if !of_b.contains(&of_a[k]) {
+                        let [x, y, z] = proximity::point_triangle(a[k], b);
+                        nearest = nearest.min((a[k] - b[0] * x - b[1] * y - b[2] * z).length());
+                    }
+                    for l in 0..3 {
+                        let (e, f) = ([k, (k + 1) % 3], [l, (l + 1) % 3]);
+                        if e.iter().any(|&x| f.iter().any(|&y| of_a[x] == of_b[y])) {
+                            continue;
+                        }
+                        let (e, f) = (e.map(|x| a[x]), f.map(|y| b[y]));
+                        let [s, t] = proximity::edge_edge(e, f);
+                        nearest = nearest.min((e[0].lerp(e[1], s) - f[0].lerp(f[1], t)).length());
+                    }
+                }
+            }
+        }
+        let radius = self.places.iter().flatten().map(|p| p.length()).fold(0.0, f32::max);
+        // A star of one triangle has no pairs at all.
+        let nearest = if nearest.is_finite() { nearest as f32 } else { radius };
+        [nearest, 2.0 * radius]
+    }
+}

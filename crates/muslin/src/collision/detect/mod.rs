@@ -1,0 +1,103 @@
+//! What comes near what: from the points of a step to contacts and impacts.
+//!
+//! 1. [`bvh`]: boxes around what moves, in a tree per body;
+//! 2. `broad_phase`: whose boxes overlap, and are not `apart` along some direction, nor neighbours in a flat part of
+//!    a cloth (`flat_stars`): `pairs` of features;
+//! 3. `narrow`: how near these are at the start, which become contacts, and by [`ccd`] which meet during the step: impacts;
+//! 4. `planes`: both for planes, which have no boxes.
+
+mod apart;
+pub(super) mod broad_phase;
+pub(super) mod bvh;
+pub mod ccd;
+pub(super) mod flat_stars;
+pub(super) mod narrow;
+pub(super) mod pairs;
+pub(super) mod planes;
+
+use broad_phase::BroadPhase;
+use narrow::{Impact, Narrow};
+use pairs::Pair;
+
+use super::bodies::Bodies;
+use super::points::Points;
+use super::respond::contact::Contact;
+use super::settings::Unresolved;
+use crate::Error;
+use crate::diagnostics::timings::{Stage, Timings};
+use crate::execution::Execution;
+
+/// Both phases; keeps its memory between steps.
+pub(super) struct Detection {
+    broad_phase: BroadPhase,
+    narrow: Narrow,
+}
+
+impl Detection {
+    pub fn new(self_collisions: bool) -> Self {
+        Self { broad_phase: BroadPhase::new(self_collisions), narrow: Narrow::default() }
+    }
+
+    /// Pairs of features that come near each other, unless there are too many.
+    pub fn find_pairs(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &Points,
+        execution: Execution,
+    ) -> Result<(), Error> {
+        self.broad_phase.find(bodies, points, execution, &mut self.narrow.candidates);
+        bodies.refuse_crowd(self.broad_phase.crowded, points)
+    }
+
+    /// Those pairs.
+    pub fn candidates(&self) -> &[Pair] {
+        &self.narrow.candidates
+    }
+
+    /// How many of them are ignored because they started in each other.
+    pub fn ignored(&self) -> usize {
+        self.narrow.ignored
+    }
+
+    /// Contacts of what starts too close, in a substep of `dt` seconds.
+    pub fn find_contacts(
+        &mut self,
+        bodies: &Bodies,
+        points: &Points,
+        dt: f64,
+        execution: Execution,
+        contacts: &mut Vec<Contact>,
+    ) {
+        contacts.clear();
+        self.narrow.measure(bodies, points, dt, execution, contacts);
+        planes::contacts(bodies, points, dt, contacts);
+    }
+
+    /// What meets during the step, of all that has changed since this was last asked.
+    pub fn impacts(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &mut Points,
+        execution: Execution,
+        timings: &mut Timings,
+    ) -> Result<Vec<Impact>, Unresolved> {
+        let Self { broad_phase, narrow } = self;
+        timings.time(Stage::BroadPhase, || {
+            broad_phase.find_more(bodies, points, execution, &mut narrow.pairs);
+        });
+        bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
+        let impacts = timings.time(Stage::NarrowPhase, || {
+            narrow.measure_more(bodies, points);
+            let mut impacts = narrow.impacts(bodies, points, execution);
+            planes::impacts(bodies, points, &mut impacts);
+            impacts
+        });
+        points.changed.fill(false);
+        // What was found is looked at again even if nothing was done about it: it must not pass for
+        // resolved.
+        for impact in &impacts {
+            impact.points(bodies).iter().for_each(|&p| points.changed[p as usize] = true);
+        }
+        Ok(impacts)
+    }
+}

@@ -1,0 +1,272 @@
+//! Narrow phase: how near the features of each pair are at the start, and which of them meet during
+//! the step.
+//!
+//! Input: pairs. Output: contacts of features that are closer than they should be
+//! ([`Narrow::measure`], discrete), and impacts ([`Narrow::impacts`], continuous). A step without
+//! impacts leaves every pair of features apart, whatever moved them.
+
+use glam::DVec3;
+
+use super::ccd;
+use super::pairs::{Pair, PairKind, combine};
+use super::planes::PlaneImpact;
+use crate::collision::CLEARANCE;
+use crate::collision::bodies::Bodies;
+use crate::collision::points::Points;
+use crate::collision::respond::contact::Contact;
+use crate::execution::Execution;
+
+/// Pairs per piece of work.
+const CHUNK: usize = 2048;
+
+/// The largest part of a missing gap that is made up for in one step ([Bridson 2002] §7.2).
+const LARGEST_RECOVERY: f64 = 0.1;
+
+/// Features within this many gaps become contacts already if they would end within one: otherwise what
+/// rests at the gap would be let in by the solver in one step and pushed out over the next twenty.
+const LOOKAHEAD: f64 = 2.0;
+
+/// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
+/// in a fine mesh are closer than the cloth is thick.
+pub(crate) const OF_REST_DISTANCE: f64 = 0.5;
+
+/// What meets during the step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Impact {
+    /// Two features.
+    Pair(PairImpact),
+    /// A particle and a plane.
+    Plane(PlaneImpact),
+}
+
+impl Impact {
+    /// A contact that keeps the two apart.
+    pub fn contact(&self, bodies: &Bodies, points: &Points) -> Option<Contact> {
+        match self {
+            Self::Pair(impact) => impact.contact(bodies, points),
+            Self::Plane(impact) => impact.contact(bodies, points),
+        }
+    }
+
+    /// All points that take part.
+    pub fn points(&self, bodies: &Bodies) -> Vec<u32> {
+        match self {
+            Self::Pair(impact) => impact.pair.points.to_vec(),
+            Self::Plane(impact) => impact.points(bodies),
+        }
+    }
+
+    /// The two bodies.
+    pub fn bodies(&self) -> [u16; 2] {
+        match self {
+            Self::Pair(impact) => impact.pair.bodies,
+            Self::Plane(impact) => impact.bodies,
+        }
+    }
+}
+
+/// Points keep all of the gap, edges and the inner of faces this part: so what rests, rests on its points,
+/// whose contacts are steady. The nearest points of edges wander, and with them cloth would jitter.
+const INNER: f64 = 0.75;
+
+/// Two features that meet during the step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairImpact {
+    pair: Pair,
+    /// Of the step, from 0 to 1; not later than the meeting.
+    time: f64,
+    /// Clearance at the start of the step, metres, a little less rather than more.
+    start_clearance: f32,
+}
+
+/// What came of some pairs.
+#[derive(Default)]
+struct Measured {
+    pairs: Vec<Pair>,
+    start_clearance: Vec<f32>,
+    contacts: Vec<Contact>,
+    ignored: usize,
+}
+
+/// Pairs and how far apart they start.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Narrow {
+    /// All that the broad phase has found.
+    pub candidates: Vec<Pair>,
+    /// Those that may meet in this step.
+    pub pairs: Vec<Pair>,
+    /// Metres between the features at the start of the step beyond the radii of round ones, a little less
+    /// rather than more.
+    start_clearance: Vec<f32>,
+    /// Pairs that were tested for impacts in this step: those before this one.
+    tested: usize,
+    /// How many of the candidates are ignored because they started in each other.
+    pub ignored: usize,
+}
+
+impl Narrow {
+    /// Measures all pairs, appends a contact for each that is too close, and drops those that stay apart
+    /// even if their ends are moved as far as they may be until pairs are looked for again.
+    pub fn measure(
+        &mut self,
+        bodies: &Bodies,
+        points: &Points,
+        dt: f64,
+        execution: Execution,
+        contacts: &mut Vec<Contact>,
+    ) {
+        let work = |_, pairs: &[Pair]| {
+            let mut measured = Measured::default();
+            for pair in pairs {
+                if points.ignores(pair) {
+                    measured.ignored += 1;
+                    continue;
+                }
+                let x = points.starts(pair.points);
+                let weights = pair.closest(&x);
+                let vector = combine(weights, &x);
+                let distance = vector.length();
+                let radius = bodies.between(pair.bodies).radius;
+                if distance - pair.relative_motion(points) < bodies.nearest_of_interest(pair.bodies) {
+                    measured.pairs.push(*pair);
+                    measured.start_clearance.push(rounded_down(distance - radius));
+                }
+                let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
+                measured.contacts.extend(contact);
+            }
+            measured
+        };
+        let chunks = execution.map_chunks(&self.candidates, CHUNK, work);
+        self.pairs.clear();
+        self.start_clearance.clear();
+        (self.tested, self.ignored) = (0, 0);
+        for chunk in chunks {
+            self.ignored += chunk.ignored;
+            self.pairs.extend(chunk.pairs);
+            self.start_clearance.extend(chunk.start_clearance);
+            contacts.extend(chunk.contacts);
+        }
+    }
+
+    /// Measures the pairs that were appended. They are not too close at the start, or they would have
+    /// been found at first.
+    pub fn measure_more(&mut self, bodies: &Bodies, points: &Points) {
+        for pair in &self.pairs[self.start_clearance.len()..] {
+            let x = points.starts(pair.points);
+            let distance = combine(pair.closest(&x), &x).length();
+            self.start_clearance.push(rounded_down(distance - bodies.between(pair.bodies).radius));
+        }
+    }
+
+    /// The pairs that meet during the step, among those not tested before and those with a point that
+    /// has changed since.
+    pub fn impacts(&mut self, bodies: &Bodies, points: &Points, execution: Execution) -> Vec<Impact> {
+        let tested = std::mem::replace(&mut self.tested, self.pairs.len());
+        let work = |first: usize, pairs: &[Pair]| {
+            let mut found = Vec::new();
+            let clearances = &self.start_clearance[first..];
+            for (i, (&pair, &start_clearance)) in pairs.iter().zip(clearances).enumerate() {
+                if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
+                    continue;
+                }
+                let between = bodies.between(pair.bodies);
+                let clearance = f64::from(start_clearance);
+                // What starts within a ball, or touches, is pushed out by its contact, if by anything.
+                if clearance <= 0.0 || points.ignores(&pair) {
+                    continue;
+                }
+                if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
+                    continue;
+                }
+                let separation = between.radius + between.least_clearance(clearance);
+                let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+                let time = match pair.kind {
+                    PairKind::PointFace => ccd::point_triangle(&start, &end, separation),
+                    PairKind::EdgeEdge => ccd::edge_edge(&start, &end, separation),
+                };
+                found.extend(time.map(|time| Impact::Pair(PairImpact { pair, time, start_clearance })));
+            }
+            found
+        };
+        execution.map_chunks(&self.pairs, CHUNK, work).into_iter().flatten().collect()
+    }
+}
+
+/// A contact of two features that start closer than the gap between their bodies, or are about to.
+fn proximity_contact(
+    bodies: &Bodies,
+    points: &Points,
+    pair: &Pair,
+    weights: [f64; 4],
+    vector: DVec3,
+    distance: f64,
+    dt: f64,
+) -> Option<Contact> {
+    let between = bodies.between(pair.bodies);
+    let clearance = distance - between.radius;
+    if clearance >= LOOKAHEAD * between.gap || distance == 0.0 {
+        return None;
+    }
+    let gap = gap(bodies, points, pair);
+    let normal = vector / distance;
+    if clearance >= gap {
+        let end = normal.dot(combine(weights, &points.ends(pair.points))) - between.radius;
+        if clearance >= LOOKAHEAD * gap || end >= gap {
+            return None;
+        }
+    }
+    let wanted = recovered(bodies, pair.bodies, clearance, gap, dt);
+    let wanted = [between.radius + wanted, wanted - clearance];
+    let motion = bodies.surface_motion(pair, weights, normal, points);
+    Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+}
+
+/// The clearance to be reached in this step by surfaces that start with some: all of the gap, or if
+/// less than that was there, a little more than it was.
+pub(crate) fn recovered(bodies: &Bodies, pair: [u16; 2], clearance: f64, gap: f64, dt: f64) -> f64 {
+    // The spring's motion during a step, per metre, is h²·K/ρ.
+    let spring = dt * dt * bodies.between(pair).stiffness / bodies.density(pair);
+    clearance.min(gap) + spring.min(LARGEST_RECOVERY) * (gap - clearance).max(0.0)
+}
+
+impl PairImpact {
+    /// A contact that keeps the two features apart where they would have met.
+    pub fn contact(&self, bodies: &Bodies, points: &Points) -> Option<Contact> {
+        let pair = &self.pair;
+        let (start, end) = (points.starts(pair.points), points.ends(pair.points));
+        let then: [DVec3; 4] = std::array::from_fn(|i| start[i].lerp(end[i], self.time));
+        let weights = pair.closest(&then);
+        let vector = combine(weights, &then);
+        let normal = vector.try_normalize().or_else(|| {
+            // Met exactly, by rounding: the direction at the start is still on the right side.
+            combine(pair.closest(&start), &start).try_normalize()
+        })?;
+        let between = bodies.between(pair.bodies);
+        let clearance = f64::from(self.start_clearance);
+        let wanted = between.clearance_after_impact(clearance, gap(bodies, points, pair));
+        let wanted = [between.radius + wanted, wanted - clearance];
+        let motion = bodies.surface_motion(pair, weights, normal, points);
+        Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+    }
+}
+
+/// A clearance in single precision that is not larger than it is.
+fn rounded_down(clearance: f64) -> f32 {
+    (clearance - 1e-6 * clearance.abs()) as f32
+}
+
+/// The gap to be kept between the features of a pair.
+pub(crate) fn gap(bodies: &Bodies, points: &Points, pair: &Pair) -> f64 {
+    let [cloth, other] = pair.bodies.map(|body| &bodies.all[usize::from(body)]);
+    let round = cloth.side.radius + other.side.radius > 0.0;
+    let of_point = match pair.kind {
+        PairKind::PointFace => !round,
+        PairKind::EdgeEdge => pair.points[0] == pair.points[1],
+    };
+    let gap = bodies.between(pair.bodies).gap * if of_point { 1.0 } else { INNER };
+    if pair.bodies[0] != pair.bodies[1] {
+        return gap;
+    }
+    let rest = pair.points.map(|p| points.rest[p as usize].as_dvec3());
+    gap.min(OF_REST_DISTANCE * combine(pair.closest(&rest), &rest).length())
+}

@@ -1,0 +1,58 @@
+//! Pairs of features that may come near each other.
+
+use glam::DVec3;
+
+use crate::collision::points::Points;
+use crate::math::proximity;
+
+/// What two features are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum PairKind {
+    /// A point and the three corners of a face.
+    PointFace,
+    /// Two ends of an edge and two of another.
+    EdgeEdge,
+}
+
+/// Two features that may come near each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Pair {
+    pub points: [u32; 4],
+    pub kind: PairKind,
+    /// The bodies of the first and of the second feature.
+    pub bodies: [u16; 2],
+}
+
+impl Pair {
+    /// Weights w of the closest points of the two features: Σ wᵢ xᵢ is the vector from the second
+    /// to the first.
+    pub fn closest(&self, x: &[DVec3; 4]) -> [f64; 4] {
+        match self.kind {
+            PairKind::PointFace => {
+                let [a, b, c] = proximity::point_triangle(x[0], [x[1], x[2], x[3]]);
+                [1.0, -a, -b, -c]
+            }
+            PairKind::EdgeEdge => {
+                let [s, t] = proximity::edge_edge([x[0], x[1]], [x[2], x[3]]);
+                [1.0 - s, s, t - 1.0, -t]
+            }
+        }
+    }
+
+    /// The largest motion of a point of one feature against a point of the other during the step.
+    pub fn relative_motion(&self, points: &Points) -> f64 {
+        let moved = self.points.map(|p| points.end[p as usize] - points.start[p as usize]);
+        let apart = |a: usize, b: usize| (moved[a] - moved[b]).truncate().length_squared();
+        let squared = match self.kind {
+            PairKind::PointFace => apart(0, 1).max(apart(0, 2)).max(apart(0, 3)),
+            PairKind::EdgeEdge => apart(0, 2).max(apart(0, 3)).max(apart(1, 2)).max(apart(1, 3)),
+        };
+        // Rounding of the differences, generously.
+        f64::from(squared).sqrt() * (1.0 + 1e-5)
+    }
+}
+
+/// Σ wᵢ xᵢ.
+pub(crate) fn combine(weights: [f64; 4], x: &[DVec3; 4]) -> DVec3 {
+    (0..4).map(|i| x[i] * weights[i]).sum()
+}

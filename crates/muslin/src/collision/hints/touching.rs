@@ -1,0 +1,82 @@
+//! Which particles lie on colliders.
+//!
+//! Input: where cloths are at the start of a substep, and colliders at rest. Output: of each particle the direction
+//! away from the collider that it touches, or zero; the solver wants to know it before there are contacts
+//! (`solver/shape_matching/touching_edge.rs` says what for).
+//!
+//! Positions alone decide. Contacts of the last substep would do, but then a state would be more than
+//! positions and velocities, and a run that is resumed would have other bits. Other cloth does not count: it
+//! gives way, and so do rigid bodies. Nor do colliders that move: a dress that a walking body pinches had edges stretched
+//! by up to 62 % when they did, and by 40 % without.
+
+use glam::{Vec3, Vec4};
+
+use super::Hints;
+use super::placed::Placed;
+use crate::collision::bodies::Bodies;
+use crate::collision::bodies::body::Body;
+use crate::execution::Execution;
+
+/// Particles within this many gaps touch. What rests is at one gap, give or take what a step's push leaves.
+const TOUCHING: f64 = 1.1;
+
+impl Hints {
+    /// Of each particle of a cloth the direction away from the collider at rest that it lies on, or zero. Gaps are those
+    /// that `keeping` keeps.
+    pub fn touching(
+        &self,
+        bodies: &Bodies,
+        keeping: &Bodies,
+        cloth: usize,
+        points: &[Vec4],
+        execution: Execution,
+    ) -> Vec<Vec4> {
+        let mut normals = vec![Vec4::ZERO; points.len()];
+        for (number, body, placed) in self.placed(bodies).filter(|(_, _, placed)| placed.rests()) {
+            let between = keeping.between([cloth as u16, number]);
+            let within = between.radius + TOUCHING * between.gap;
+            execution.for_each_chunk(&mut normals, |first, normals| {
+                for (normal, point) in normals.iter_mut().zip(&points[first..]) {
+                    *normal += normal_at(placed, body, point.truncate(), within).extend(0.0);
+                }
+            });
+        }
+        for normal in &mut normals {
+            *normal = normal.normalize_or_zero();
+        }
+        normals
+    }
+}
+
+/// The direction from the nearest place of a collider to a point, if that is near enough, else zero.
+fn normal_at(placed: &Placed, body: &Body, point: Vec3, within: f64) -> Vec3 {
+    placed.nearest(body, point, within).map_or(Vec3::ZERO, |nearest| nearest.normal.as_vec3())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::bodies::collider::{Collider, Shape};
+
+    #[test]
+    fn normals_point_away_from_every_kind_of_collider() {
+        let from_to = [Vec3::X, Vec3::NEG_X];
+        for (what, shape, radius) in [
+            ("plane", Shape::Plane { point: Vec3::ZERO, normal: Vec3::Y }, 0.0),
+            ("ball", Shape::Sphere { center: Vec3::NEG_Y, radius: 1.0 }, 1.0),
+            ("capsule", Shape::Capsule { from: from_to[0], to: from_to[1], radius: 0.5 }, 0.5),
+            ("box", Shape::cuboid(Vec3::NEG_Y, Vec3::splat(2.0)), 0.0),
+        ] {
+            let top = if what == "capsule" { 0.5 } else { 0.0 };
+            let collider = Collider::new(what, shape);
+            let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], 1.0).unwrap();
+            let placed = Placed::new(&bodies.all[0], &collider, glam::DVec3::ZERO, Execution::default());
+            let at = |height: f32| {
+                let point = Vec3::new(0.0, top + height, 0.0);
+                normal_at(&placed, &bodies.all[0], point, radius + 0.002)
+            };
+            assert!((at(0.0019) - Vec3::Y).length() < 1e-5, "{what}: {}", at(0.0019));
+            assert_eq!(at(0.0021), Vec3::ZERO, "{what}");
+        }
+    }
+}

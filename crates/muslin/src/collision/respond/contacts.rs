@@ -1,0 +1,41 @@
+//! The contacts of a step together.
+
+use super::carrier::Carrier;
+use super::contact::Contact;
+use crate::collision::points::Points;
+
+/// All contacts, in the order of the pairs, and what they rest on.
+pub(crate) struct Contacts {
+    pub all: Vec<Contact>,
+    /// Of each cloth what carries rigid bodies to its pins.
+    pub carriers: Vec<Option<Carrier>>,
+    /// How often they are gone through at a time.
+    pub passes: u32,
+}
+
+impl Contacts {
+    /// None yet.
+    pub fn new(carriers: Vec<Option<Carrier>>, passes: u32) -> Self {
+        Self { all: Vec::new(), carriers, passes }
+    }
+
+    /// Corrects the ends of the step.
+    pub fn solve(&mut self, points: &mut Points) {
+        for _ in 0..self.passes {
+            for contact in &mut self.all {
+                contact.solve(points);
+            }
+        }
+        points.write_rigid();
+    }
+
+    /// How many have pushed.
+    pub fn active(&self) -> usize {
+        self.all.iter().filter(|contact| contact.is_active()).count()
+    }
+
+    /// Books what was moved only to make up for gaps.
+    pub fn book_recovery(&self, points: &mut Points) {
+        self.all.iter().for_each(|contact| contact.book_recovery(points));
+    }
+}
