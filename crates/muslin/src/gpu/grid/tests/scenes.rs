@@ -120,18 +120,13 @@ impl Scene {
             let at = |row: usize, column: usize, fraction: f32| Stencil {
                 texel: (row * columns + column) as u32,
                 fractions: [fraction, 0.25],
+                lift: 0.0,
             };
             let [last, first] = [end, begin].map(|column| column / level.stride);
             // Where the coarse panels have their columns at the seam still.
             if end % level.stride == 0 && begin % level.stride == 0 && last > 0 {
-                let finest = |row: usize, column: usize, fraction: f32| Stencil {
-                    texel: (row * level.stride * size[0] + column) as u32,
-                    fractions: [fraction, 0.25],
-                };
-                let stitch = |row: usize| Stitch {
-                    sides: [at(row, last - 1, 1.0), at(row, first, 0.125)],
-                    finest: [finest(row, end - 1, 1.0), finest(row, begin, 0.125)],
-                };
+                let stitch =
+                    |row: usize| Stitch { sides: [at(row, last - 1, 1.0), at(row, first, 0.125)], gap: 0.0 };
                 stitches.extend((0..rows - 1).map(stitch));
             }
         }
@@ -262,9 +257,11 @@ fn projection(lattice: &Lattice) -> Stencils {
     for vertex in 0..VERTICES as usize {
         for n in 0..1 + vertex % 2 {
             let texel = whole[(131 * vertex + 57 * n) % whole.len()] as u32;
-            stencils
-                .all
-                .push(Stencil { texel, fractions: [0.3 + 0.2 * n as f32, 1.4 - 0.2 * vertex as f32] });
+            stencils.all.push(Stencil {
+                texel,
+                fractions: [0.3 + 0.2 * n as f32, 1.4 - 0.2 * vertex as f32],
+                lift: 0.0,
+            });
         }
         stencils.end_row();
     }
