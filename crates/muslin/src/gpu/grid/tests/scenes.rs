@@ -141,6 +141,24 @@ impl Scene {
         self
     }
 
+    /// With a rest shape that is not the chart: folded, with seams that gape and vertices above the cloth.
+    pub fn folded(mut self) -> Self {
+        let noise = |n: usize| ((n + 1) as f32 * 0.618).fract() - 0.5;
+        for level in &mut self.model.levels {
+            let planned = |k: usize| SPACING * level.stride as f32 * if k < 2 { 1.0 } else { 1.4142135 };
+            let length = |index: usize, k: usize| planned(k) * (1.0 + 0.06 * noise(4 * index + k));
+            level.lengths = (0..level.codes.len()).map(|n| std::array::from_fn(|k| length(n, k))).collect();
+        }
+        let finest = &mut self.model.levels[0];
+        let bend = |n: usize| 0.1 * SPACING * (0.5 + noise(n));
+        finest.bends = (0..finest.codes.len()).map(|n| [bend(2 * n), bend(2 * n + 1)]).collect();
+        let gapes = |(n, stitch): (usize, &mut Stitch)| stitch.gap = 0.3 * SPACING * (0.5 + noise(n));
+        self.model.stitches[0].iter_mut().enumerate().for_each(gapes);
+        let lifted = |(n, stencil): (usize, &mut Stencil)| stencil.lift = 0.4 * SPACING * noise(n);
+        self.model.projection.all.iter_mut().enumerate().for_each(lifted);
+        self
+    }
+
     /// The finest level alone, which has no parents.
     pub fn of_one_level(mut self) -> Self {
         self.model.levels[0].codes.iter_mut().for_each(|code| *code &= !(0xffff << PARENTS_SHIFT));
