@@ -145,7 +145,8 @@ impl Scene {
     pub fn folded(mut self) -> Self {
         let noise = |n: usize| ((n + 1) as f32 * 0.618).fract() - 0.5;
         for level in &mut self.model.levels {
-            let planned = |k: usize| SPACING * level.stride as f32 * if k < 2 { 1.0 } else { 1.4142135 };
+            let planned =
+                |k: usize| SPACING * level.stride as f32 * if k < 2 { 1.0 } else { std::f32::consts::SQRT_2 };
             let length = |index: usize, k: usize| planned(k) * (1.0 + 0.06 * noise(4 * index + k));
             level.lengths = (0..level.codes.len()).map(|n| std::array::from_fn(|k| length(n, k))).collect();
         }
