@@ -23,7 +23,7 @@ pub(crate) type SpringRates = [f32; 3];
 const BOUND: f32 = 2.0;
 
 /// What a pass divides by: the same for all particles, those of outlines too. Otherwise the two ends of a spring would not
-/// be moved alike, and thrown cloth gained up to 0.2 m/s in a step.
+/// be moved alike, which drives thrown cloth.
 pub(crate) fn divisor([weft, warp, diagonal]: SpringRates) -> f32 {
     1.0 + BOUND * (2.0 * (weft + warp) + 4.0 * diagonal)
 }
