@@ -77,12 +77,14 @@ impl Simulation {
         energy
     }
 
-    /// Linear and angular momentum, the latter about zero.
+    /// Linear and angular momentum, the latter about zero; of multilevel cloth that of its grid, which is what has mass and
+    /// moves. (Its mesh only samples that, and misses what goes on between its vertices.)
     pub fn momentum(&self) -> Momentum {
-        self.momentum_about_origin().about(-self.state.origin)
+        let of_grid = self.solver.multilevel().and_then(|solver| solver.momentum(self.cloth.total_mass()));
+        of_grid.unwrap_or_else(|| self.momentum_about_origin()).about(-self.state.origin)
     }
 
-    /// The same about the origin.
+    /// The same about the origin, of the cloth's own mesh.
     pub(crate) fn momentum_about_origin(&self) -> Momentum {
         let mut momentum = Momentum::default();
         for (v, &mass) in self.cloth.masses.iter().enumerate() {

@@ -10,10 +10,10 @@ pub fn is_open(law: &str, case: &Case) -> bool {
     let is_grid = matches!(case.method, Method::Multilevel | Method::GpuMultilevel);
     let law = law.split(',').next().unwrap_or(law);
     match law {
-        // Grids do not have the mesh as their rest shape (0.01 to 4.2 %); many substeps turn rounding into velocities (0.01 to
-        // 0.3 %), most so on short edges (slivers).
+        // Many substeps turn rounding into velocities (0.01 to 0.3 %), most so on short edges (slivers). Grids leave rounding
+        // alone.
         "rest shape in free fall" | "at rest" => {
-            is_grid || case.substeps >= 20 || case.shape == Shape::Slivers
+            !is_grid && (case.substeps >= 20 || case.shape == Shape::Slivers)
         }
         // With 200 substeps a unit in the last place of a position is the way that gravity takes in one of them: rounding heats
         // soft fabrics (0.01 to 0.13 in a second and a half, at one level and at many), and averaged position-based
@@ -21,14 +21,12 @@ pub fn is_open(law: &str, case: &Case) -> bool {
         "energy" => case.substeps >= 200 && (case.fabric != "stiff" || case.method == Method::Averaged),
         // From 64 substeps on up to 0.14 where 0.08 is allowed. The bound on the energy of impulses is one-sided, so it costs
         // energy: 0.23 at 64 substeps, 0.64 at 200; the linear system lies flat on triangle meshes, and loses 0.97 at one.
-        // Rubbery at one substep: radial matching, and averaged regions on one level (2.3). Grids at 16: 0.16.
+        // Rubbery at one substep: radial matching, and averaged regions on one level (2.3).
         "loss" => {
             let rubbery = [Method::Radial, Method::Gather, Method::GpuGather, Method::LinearSystem];
             let long = case.substeps == 1 && rubbery.contains(&case.method);
-            case.substeps >= 64 || long || (is_grid && case.substeps == 16)
+            case.substeps >= 64 || long
         }
-        // A free grid is driven at up to 9 cm/s.
-        "momentum" => is_grid,
         // 0.13 m on 50 m.
         "moved" => case.method == Method::Gather && case.shape == Shape::Huge,
         _ => false,

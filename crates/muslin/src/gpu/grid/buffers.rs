@@ -28,6 +28,9 @@ pub(super) const STATUS_WORDS: usize = 2;
 /// The bits of a code that tell odd columns and rows: `ODD_COLUMN` and `ODD_ROW` of level.wgsl.
 const ODD: [u32; 2] = [30, 31];
 
+/// Of a stitch: eight texels, and the gap.
+const STITCH_TERMS: usize = 9;
+
 /// No held particle.
 const NONE: u32 = u32::MAX;
 
@@ -83,6 +86,7 @@ pub(super) struct PackedStencil {
     pub texel: u32,
     pub fraction_column: f32,
     pub fraction_row: f32,
+    pub lift: f32,
 }
 
 impl Buffers {
@@ -101,8 +105,7 @@ impl Buffers {
         let is_elastic = model.plans[0].springs.is_some();
         let spare = || if is_elastic { finest() } else { make.empty("no points", 0) };
         let coarse = || make.empty("coarse points", point * coarse);
-        let stitches: Vec<[StitchTerm; 16]> =
-            stitchers.iter().flat_map(|level| level.stitches.iter().copied()).collect();
+        let stitches: Vec<[StitchTerm; STITCH_TERMS]> = stitchers.iter().flat_map(stitches).collect();
         let terms = Terms::new(stitchers);
         let vertices = model.projection.rows();
         let moves = || make.empty("moves", size_of::<VertexMove>() * vertices);
@@ -117,7 +120,7 @@ impl Buffers {
             vertices: make.empty("vertices", 2 * point * vertices)?,
             rests: make.empty("rests", 2 * point * model.weights.len())?,
             status: make.empty("status", size_of::<[u32; STATUS_WORDS]>())?,
-            codes: make.filled("codes", &codes(&model.levels))?,
+            codes: make.filled("codes", &codes_and_rest(&model.levels))?,
             holds: make.filled("holds", &holds(model))?,
             samples: make.filled("samples", &samples(model))?,
             held_numbers: make.filled("held numbers", &held_numbers(model))?,
@@ -168,6 +171,44 @@ impl Buffers {
     }
 }
 
+/// The terms of a level's stitches, and the gap at rest as the weight of one more: `STITCH_TERMS` of stitch.wgsl.
+fn stitches(level: &Stitcher) -> impl Iterator<Item = [StitchTerm; STITCH_TERMS]> + '_ {
+    level.stitches.iter().zip(&level.gaps).map(|(terms, &gap)| {
+        std::array::from_fn(|i| terms.get(i).copied().unwrap_or(StitchTerm { number: 0, weight: gap }))
+    })
+}
+
+/// One buffer for all that does not change about texels, since the tail has no binding left: codes, lightness, then
+/// (where the rest shape is not the chart) bends of the finest level and lengths, finest level first. See [`RestPlaces`].
+fn codes_and_rest(levels: &[Level]) -> Vec<u32> {
+    let mut all = codes(levels);
+    all.extend(levels.iter().flat_map(|level| &level.lightness).map(|light| light.to_bits()));
+    all.extend(levels[0].bends.as_flattened().iter().map(|bend| bend.to_bits()));
+    all.extend(levels.iter().flat_map(|level| level.lengths.as_flattened()).map(|length| length.to_bits()));
+    all
+}
+
+/// Where in the buffer of codes the rest stands.
+pub(super) struct RestPlaces {
+    pub first_light: u32,
+    /// 0 if there are none, as for lengths.
+    pub first_bend: u32,
+    pub first_length: u32,
+}
+
+impl RestPlaces {
+    pub fn new(levels: &[Level]) -> Self {
+        let first_light = levels.iter().map(|level| level.codes.len()).sum::<usize>() as u32;
+        match levels[0].lengths.is_empty() {
+            true => Self { first_light, first_bend: 0, first_length: 0 },
+            false => {
+                let first_bend = 2 * first_light;
+                Self { first_light, first_bend, first_length: first_bend + 2 * levels[0].codes.len() as u32 }
+            }
+        }
+    }
+}
+
 /// Codes of all levels, finest first, with what saves Gauss-Seidel a division.
 fn codes(levels: &[Level]) -> Vec<u32> {
     let of_level = |level: &Level| {
@@ -205,6 +246,7 @@ fn stencils(model: &GridModel) -> Vec<PackedStencil> {
         texel: stencil.texel,
         fraction_column: stencil.fractions[0],
         fraction_row: stencil.fractions[1],
+        lift: stencil.lift,
     };
     model.projection.all.iter().map(packed).collect()
 }

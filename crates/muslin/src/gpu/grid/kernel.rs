@@ -2,7 +2,6 @@
 
 use super::uniforms::MOST_TAIL_LEVELS;
 use crate::gpu::device::WORKGROUP;
-use crate::solver::multilevel::levels::WHOLE;
 use crate::solver::multilevel::relax::SHARES;
 
 /// The most texels that a level of [`Kernel::Tail`] may have: 16 KiB of workgroup memory, which every device has.
@@ -82,6 +81,8 @@ pub(super) enum Uniform {
 const LEVEL: &str = include_str!("shaders/level.wgsl");
 const ONE_LEVEL: &str = include_str!("shaders/one_level.wgsl");
 const RULE: &str = include_str!("shaders/rule.wgsl");
+const ROUNDED: &str = include_str!("shaders/rounded.wgsl");
+const LENGTH: &str = concat!(include_str!("shaders/rounded.wgsl"), include_str!("shaders/length.wgsl"));
 const HOLDS: &str = include_str!("shaders/holds.wgsl");
 const HOLD: &str = include_str!("shaders/hold.wgsl");
 const NEIGHBOUR: &str = include_str!("shaders/neighbour.wgsl");
@@ -147,12 +148,12 @@ impl Kernel {
         let parts: &[&str] = match self {
             Self::Sample => &[STEP, SAID, SAMPLED, include_str!("shaders/sample.wgsl")],
             Self::Integrate => &[STEP, SAID, include_str!("shaders/integrate.wgsl")],
-            Self::Bend => &[STEP, include_str!("shaders/bend.wgsl")],
+            Self::Bend => &[STEP, ROUNDED, include_str!("shaders/bend.wgsl")],
             Self::Tail => {
                 let tail = include_str!("shaders/tail.wgsl");
                 &[
-                    LEVEL, RULE, HOLDS, HOLD, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE,
-                    tail,
+                    LEVEL, RULE, LENGTH, HOLDS, HOLD, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH,
+                    PULL, MOVE, tail,
                 ]
             }
             Self::Start => &[LEVEL, ONE_LEVEL, HOLDS, HOLD, PARENTS, include_str!("shaders/start.wgsl")],
@@ -160,20 +161,37 @@ impl Kernel {
                 LEVEL,
                 ONE_LEVEL,
                 RULE,
+                LENGTH,
                 HOLDS,
                 HOLD,
                 NEIGHBOUR,
                 AVERAGE,
                 include_str!("shaders/jacobi.wgsl"),
             ],
-            Self::GaussSeidel => {
-                &[LEVEL, ONE_LEVEL, RULE, HOLDS, HOLD, SWEEP, include_str!("shaders/gauss_seidel.wgsl")]
-            }
-            Self::Elastic => {
-                &[LEVEL, ONE_LEVEL, HOLDS, HOLD, NEIGHBOUR, SPRING, include_str!("shaders/elastic.wgsl")]
-            }
+            Self::GaussSeidel => &[
+                LEVEL,
+                ONE_LEVEL,
+                RULE,
+                LENGTH,
+                HOLDS,
+                HOLD,
+                SWEEP,
+                include_str!("shaders/gauss_seidel.wgsl"),
+            ],
+            Self::Elastic => &[
+                LEVEL,
+                ONE_LEVEL,
+                LENGTH,
+                HOLDS,
+                HOLD,
+                NEIGHBOUR,
+                SPRING,
+                include_str!("shaders/elastic.wgsl"),
+            ],
             Self::Contact => &[STEP, HOLDS, SAMPLED, include_str!("shaders/contact.wgsl")],
-            Self::StitchPull => &[LEVEL, ONE_LEVEL, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")],
+            Self::StitchPull => {
+                &[LEVEL, ONE_LEVEL, ROUNDED, STITCH, PULL, include_str!("shaders/stitch_pull.wgsl")]
+            }
             Self::StitchMove => &[LEVEL, ONE_LEVEL, STITCH, MOVE, include_str!("shaders/stitch_move.wgsl")],
             Self::Finish => &[STEP, SAID, include_str!("shaders/finish.wgsl")],
             Self::Project => &[STEP, include_str!("shaders/project.wgsl")],
@@ -182,7 +200,7 @@ impl Kernel {
         let sizes = format!(
             "const THREADS = {tail_threads}u;\nconst SLOTS = {slots}u;\nconst TEXELS = {TAIL_TEXELS}u;\n\
              const MOST_LEVELS = {MOST_TAIL_LEVELS}u;\nconst WINDOW = {WINDOW}u;\nconst WORKGROUP = {WORKGROUP}u;\n\
-             const THREAD_SHARE = {:?};\nconst DIAGONAL_SHARE = {:?};\nconst WHOLE = {WHOLE:?};\n",
+             const THREAD_SHARE = {:?};\nconst DIAGONAL_SHARE = {:?};\n",
             SHARES[0], SHARES[2]
         );
         sizes + &parts.concat()

@@ -17,7 +17,7 @@ use crate::gpu::tests::{layout, offsets};
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::Near;
 use crate::solver::multilevel::grid::VertexMove;
-use crate::solver::multilevel::levels::{COVERED, MASS_SHIFT};
+use crate::solver::multilevel::levels::COVERED;
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel};
 use crate::solver::multilevel::tethers::Tether;
 
@@ -73,14 +73,15 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
     let level = offsets!(LevelUniform: columns, count, first_code, first_point, stride, finest_columns,
         coarser_columns, first_coarser_point, holds, direction, half, gauss_seidel, iterations,
         first_stitch, stitches, first_stitched, stitched, spacing, stretch_weft, stretch_warp, stretch_diagonal,
-        compression, slack, over_relaxation, elastic_iterations, spring_weft, spring_warp, spring_diagonal);
+        compression, slack, over_relaxation, elastic_iterations, spring_weft, spring_warp, spring_diagonal, first_light,
+        first_length);
     assert_eq!(of(Kernel::Jacobi, "Level"), (level, size_of::<LevelUniform>() as u32));
     let step = offsets!(StepUniform: fall, dt, smoothing, farthest, bounds, bend_weft, bend_warp, columns, texels,
-        samples, held, vertices, zero);
+        samples, held, vertices, zero, first_bend);
     assert_eq!(of(Kernel::Finish, "Step"), (step, size_of::<StepUniform>() as u32));
     let tail = offsets!(TailUniform: count, levels);
     assert_eq!(of(Kernel::Tail, "Tail"), (tail, size_of::<TailUniform>() as u32));
-    let stencil = offsets!(PackedStencil: texel, fraction_column, fraction_row);
+    let stencil = offsets!(PackedStencil: texel, fraction_column, fraction_row, lift);
     assert_eq!(of(Kernel::Project, "Stencil"), (stencil, size_of::<PackedStencil>() as u32));
     let moved = offsets!(VertexMove: offset, push);
     assert_eq!(of(Kernel::Sample, "VertexMove"), (moved, size_of::<VertexMove>() as u32));
@@ -104,7 +105,6 @@ fn grid_structures_are_laid_out_as_the_shaders_see_them() {
 fn bits_of_codes_are_the_same_in_shaders() {
     let source = Kernel::GaussSeidel.source(THREADS);
     assert!(source.contains(&format!("const COVERED = {COVERED:#x}u;")));
-    assert!(source.contains(&format!("const MASS_SHIFT = {MASS_SHIFT}u;")));
     assert!(source.contains(&format!("const TETHERS = {HOLDS_TETHERS}u;")));
     assert!(source.contains(&format!("const PLANES = {HOLDS_PLANES}u;")));
 }

@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::buffers::RestPlaces;
 use super::kernel::TAIL_TEXELS;
 use crate::solver::multilevel::Relaxation;
 use crate::solver::multilevel::cycle::LevelPlan;
@@ -50,6 +51,9 @@ pub(super) struct LevelUniform {
     pub spring_weft: f32,
     pub spring_warp: f32,
     pub spring_diagonal: f32,
+    pub first_light: u32,
+    pub first_length: u32,
+    pub padding: [u32; 2],
 }
 
 /// `Tail` of tail.wgsl.
@@ -78,7 +82,7 @@ pub(super) struct StepUniform {
     pub held: u32,
     pub vertices: u32,
     pub zero: u32,
-    pub padding: u32,
+    pub first_bend: u32,
 }
 
 impl StepUniform {
@@ -89,6 +93,7 @@ impl StepUniform {
             texels: model.weights.len() as u32,
             samples: model.lattice.samples.len() as u32,
             vertices: model.projection.rows() as u32,
+            first_bend: RestPlaces::new(&model.levels).first_bend,
             ..Self::default()
         }
     }
@@ -157,7 +162,8 @@ pub(super) fn pass_number(level: usize, limits: bool) -> usize {
 /// What levels are, without what is done on them.
 fn level_uniforms(model: &GridModel, stitchers: &[Stitcher]) -> Vec<LevelUniform> {
     let mut all: Vec<LevelUniform> = Vec::new();
-    let mut next = LevelUniform::default();
+    let RestPlaces { first_light, first_length, .. } = RestPlaces::new(&model.levels);
+    let mut next = LevelUniform { first_light, first_length, ..LevelUniform::default() };
     for (number, (level, stitcher)) in model.levels.iter().zip(stitchers).enumerate() {
         let uniform = LevelUniform {
             columns: level.size[0] as u32,
@@ -171,6 +177,8 @@ fn level_uniforms(model: &GridModel, stitchers: &[Stitcher]) -> Vec<LevelUniform
         };
         all.push(uniform);
         next.first_code += uniform.count;
+        next.first_light += uniform.count;
+        next.first_length += if first_length > 0 { 4 * uniform.count } else { 0 };
         // The finest level has sets of its own, the coarse ones share theirs.
         next.first_point += if number == 0 { 0 } else { uniform.count };
         next.first_stitch += uniform.stitches;

@@ -3,12 +3,13 @@
 //! Its forces are linear in the positions: K x, with fourth differences along weft and warp. A pass is one Jacobi
 //! iteration of the implicit step (M/Δt² + K) Δx = −K x, with a bound on the rows of K in place of its diagonal: soft
 //! cloth gets the stiffness it should have, stiff cloth as much as a pass can give, and no stiffness blows up.
+//! Where the rest shape is bent, κ is what a thread is bent beyond that (see `rest`).
 //! The twin of `gpu/grid/shaders/bend.wgsl`.
 
 use glam::Vec4;
 
 use super::levels::Level;
-use super::relax::steps;
+use super::relax::{rounded, steps};
 use crate::execution::Execution;
 
 /// The sum of the absolute values of a row of fourth differences, 1 + 4 + 6 + 4 + 1: no eigenvalue is larger.
@@ -64,5 +65,15 @@ fn second_difference(level: &Level, points: &[Vec4], center: usize, axis: usize,
         return Vec4::ZERO;
     }
     let neighbours = points[center.wrapping_add_signed(step)] + points[center.wrapping_add_signed(-step)];
-    neighbours - 2.0 * points[center]
+    let bend = neighbours - 2.0 * points[center];
+    match level.bends.get(center) {
+        Some(at_rest) => beyond(bend.with_w(0.0), at_rest[axis] + 2.0 * rounded(points[center])),
+        None => bend,
+    }
+}
+
+/// What a vector has beyond a length.
+pub(crate) fn beyond(vector: Vec4, length: f32) -> Vec4 {
+    let own = vector.length();
+    if own > length { vector * ((own - length) / own) } else { Vec4::ZERO }
 }

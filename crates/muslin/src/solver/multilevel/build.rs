@@ -14,6 +14,7 @@ use super::lattice::{Lattice, LatticeError, vertex_stencils};
 use super::levels::{Level, levels};
 use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
+use super::rest::RestShape;
 use super::seams::{coarse_stitches, seam_points, stitches};
 use super::stitch::can_move;
 use super::tethers::grid_tethers;
@@ -45,22 +46,24 @@ impl Multilevel {
         let triangles = &cloth.mesh.triangles;
         let lattice = self.lattice(&charts, triangles).map_err(lattice_error)?;
         let spacing = lattice.spacing;
-        let projection = vertex_stencils(&charts, &lattice, cloth.vertex_count()).map_err(lattice_error)?;
+        let rest = RestShape::new(&lattice, &cloth.mesh.positions);
+        let mut projection =
+            vertex_stencils(&charts, &lattice, cloth.vertex_count()).map_err(lattice_error)?;
+        rest.lift(&mut projection, &cloth.mesh.positions);
         let fine = FineMesh::new(&cloth.mesh, &cloth.topology, &charts, &lattice).map_err(lattice_error)?;
         let held = held_texels(&charts, &lattice, triangles, &cloth.fixed());
         let tethers = cloth
             .tethers_that_give()
             .map(|coarse| grid_tethers(&charts, &lattice, triangles, &coarse, &held));
-        let levels = levels(&lattice, self.levels as usize, self.coarsest as usize);
+        let mut levels = levels(&lattice, self.levels as usize, self.coarsest as usize);
+        rest.measure(&mut levels, spacing);
         let seam = seam_points(triangles, &cloth.topology, &charts, spacing);
         let mut sewn = vec![stitches(&charts, &lattice, &seam).map_err(lattice_error)?];
         for (number, level) in levels.iter().enumerate().skip(1) {
             let links = level.links();
-            sewn.push(
-                coarse_stitches(&charts, &lattice, &seam, number as u32, (level.size, &links))
-                    .map_err(lattice_error)?,
-            );
+            sewn.push(coarse_stitches(&charts, &lattice, &seam, number as u32, (level.size, &links)));
         }
+        sewn[0].iter_mut().for_each(|stitch| stitch.gap = rest.gap(stitch));
         let mut weights: Vec<f32> = lattice.coverage.iter().map(|&share| inverse_mass(share)).collect();
         held.iter().for_each(|held| weights[held.texel as usize] = 0.0);
         for (level, stitches) in levels.iter().zip(&mut sewn) {

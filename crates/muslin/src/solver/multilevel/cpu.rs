@@ -1,5 +1,8 @@
 //! The grid on the CPU: the twin of `gpu/grid`, stage by stage.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
@@ -59,11 +62,10 @@ impl CpuGrid {
     /// [Schmitt2013] §4.2.
     fn project(&mut self) {
         let Self { model, points, velocities, projected, .. } = self;
-        let read = |row: usize, values: &[Vec4]| {
-            model.projection.read(row, model.lattice.size[0], values).truncate()
-        };
+        let columns = model.lattice.size[0];
         for (row, vertex) in projected.iter_mut().enumerate() {
-            *vertex = Projected { place: read(row, points), velocity: read(row, velocities) };
+            let velocity = model.projection.read(row, columns, velocities).truncate();
+            *vertex = Projected { place: model.projection.place(row, columns, points), velocity };
         }
     }
 
@@ -223,9 +225,8 @@ fn moved(model: &GridModel, velocities: &[Vec4], step: &GridStep, index: usize) 
             sum += velocities[index.wrapping_add_signed(steps[k])];
             count += 1.0;
         }
-        if count > 0.0 {
-            velocity += step.smoothing * (sum / count - velocity);
-        }
+        // A quarter of each difference, at outlines too: what one end gains the other loses.
+        velocity += (0.25 * step.smoothing) * (sum - count * velocity);
     }
     let moved = velocity * step.dt + step.fall.extend(0.0);
     let distance = moved.length();

@@ -10,7 +10,7 @@ use super::contact::{push_out, sampled_near};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::holding::Holding;
-use super::levels::{Level, inverse_mass, parents_of};
+use super::levels::{Level, parents_of};
 use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
@@ -151,7 +151,7 @@ fn start(
             if own.w == 0.0 {
                 continue;
             }
-            out.w = inverse_mass(level.codes[index], own.w);
+            out.w = own.w * level.lightness[index];
             let (mut sum, mut count) = (Vec4::ZERO, 0.0);
             if let (Some(coarser_points), Some(coarser)) = (coarser_points, levels.get(1)) {
                 let place = [index % level.size[0], index / level.size[0]];

@@ -19,8 +19,14 @@ use crate::execution::Execution;
 /// Springs of a level in a step: k Δt²/m along weft, warp and diagonals, with the mass m of a whole cell of the level.
 pub(crate) type SpringRates = [f32; 3];
 
-/// No eigenvalue of a particle's springs is larger than so many times their sum.
+/// No eigenvalue of all springs together is larger than so many times the sum of a particle's.
 const BOUND: f32 = 2.0;
+
+/// What a pass divides by: the same for all particles, those of outlines too. Otherwise the two ends of a spring would not
+/// be moved alike, which drives thrown cloth.
+pub(crate) fn divisor([weft, warp, diagonal]: SpringRates) -> f32 {
+    1.0 + BOUND * (2.0 * (weft + warp) + 4.0 * diagonal)
+}
 
 /// One pass, from `front` to `back`, and back to where particles may be. `holding` has the prediction.
 pub(crate) fn elastic(
@@ -31,8 +37,7 @@ pub(crate) fn elastic(
     holding: Holding,
     execution: Execution,
 ) {
-    let Rule { spacing, compression, .. } = *rule;
-    let steps = steps(level.size[0]);
+    let (steps, divisor) = (steps(level.size[0]), divisor(rates));
     execution.for_each_chunk(back, |first, chunk| {
         for (offset, out) in chunk.iter_mut().enumerate() {
             let index = first + offset;
@@ -41,24 +46,25 @@ pub(crate) fn elastic(
             if own.w == 0.0 {
                 continue;
             }
-            let (mut pull, mut stiffness) = (Vec4::ZERO, 0.0);
+            let mut pull = Vec4::ZERO;
             for k in (0..8).filter(|k| code >> k & 1 == 1) {
-                let other = front[index.wrapping_add_signed(steps[k])];
+                let at = index.wrapping_add_signed(steps[k]);
+                let other = front[at];
                 let apart = (other - own).with_w(0.0);
                 let length = apart.length();
-                let rest = if KINDS[k] == 2 { spacing * std::f32::consts::SQRT_2 } else { spacing };
-                // Between two particles of an outline there is half a strip, as each has half a mass.
-                let heavier = if other.w > 0.0 { own.w.min(other.w) } else { own.w };
-                let share = if length < rest { compression } else { 1.0 };
-                let rate = rates[KINDS[k]] * share / heavier;
+                let [shortest, longest] =
+                    rule.rest_lengths(KINDS[k], level.length(index, k, at), [own, other]);
+                let stretched = (length - longest).max(0.0) + rule.compression * (length - shortest).min(0.0);
+                // Between two particles of an outline there is half a strip, as each has half a mass; the lighter decides, or
+                // its springs would be more than it can bear.
+                let rate = rates[KINDS[k]] / own.w.max(other.w);
                 if length > 0.0 {
-                    pull += apart * (rate * (length - rest) / length);
-                    stiffness += rate;
+                    pull += apart * (rate * stretched / length);
                 }
             }
             let texel = level.finest_texel(index, holding.columns);
             let off = (own - holding.finest[texel]).with_w(0.0);
-            *out += (own.w * pull - off) / (1.0 + BOUND * own.w * stiffness);
+            *out += (own.w * pull - off) / divisor;
             *out = holding.held(texel, *out, rule);
         }
     });

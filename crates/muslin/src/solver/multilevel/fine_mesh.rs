@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::charts::Charts;
 use super::lattice::{Lattice, LatticeError, Stencils, Walk};
 use super::mean_edge;
+use super::rest::RestShape;
 use crate::mesh::reorder::Permutation;
 use crate::mesh::{Topology, TriMesh};
 
@@ -39,8 +40,11 @@ impl FineMesh {
         lattice: &Lattice,
     ) -> Result<Self, LatticeError> {
         let numbering = Numbering::new(mesh, topology, parts(charts, lattice.spacing));
-        let stencils = stencils(&numbering, mesh.positions.len(), charts, lattice)?;
-        let mut fine = Self { triangles: Vec::new(), uvs: mesh.uvs.as_ref().map(|_| Vec::new()), stencils };
+        let mut stencils = stencils(&numbering, mesh.positions.len(), charts, lattice)?;
+        let rest = RestShape::new(lattice, &mesh.positions);
+        rest.lift(&mut stencils, &rest_places(&numbering, &mesh.positions));
+        let (triangles, uvs) = (Vec::new(), mesh.uvs.as_ref().map(|_| Vec::new()));
+        let mut fine = Self { triangles, uvs, stencils };
         let n = numbering.parts;
         for t in 0..mesh.triangles.len() {
             for j in 0..n {
@@ -85,7 +89,7 @@ impl FineMesh {
 
     /// Where its vertices are, for particles at these places.
     pub fn positions(&self, columns: usize, texels: &[Vec4]) -> Vec<Vec3> {
-        (0..self.stencils.rows()).map(|v| self.stencils.read(v, columns, texels).truncate()).collect()
+        (0..self.stencils.rows()).map(|v| self.stencils.place(v, columns, texels)).collect()
     }
 }
 
@@ -132,6 +136,24 @@ impl<'a> Numbering<'a> {
 
 fn inner_points(n: usize) -> usize {
     (n - 1) * n.saturating_sub(2) / 2
+}
+
+/// The places of all points in their order.
+fn rest_places(numbering: &Numbering, vertices: &[Vec3]) -> Vec<Vec3> {
+    let n = numbering.parts;
+    let part = |k: usize| k as f64 / n as f64;
+    let mut places = vertices.to_vec();
+    for edge in &numbering.topology.edges {
+        let [a, b] = edge.map(|v| vertices[v as usize].as_dvec3());
+        places.extend((1..n).map(|step| a.lerp(b, part(step)).as_vec3()));
+    }
+    for corners in numbering.triangles {
+        let [a, b, c] = corners.map(|v| vertices[v as usize].as_dvec3());
+        for j in 1..n {
+            places.extend((1..n - j).map(|i| (a + part(i) * (b - a) + part(j) * (c - a)).as_vec3()));
+        }
+    }
+    places
 }
 
 /// The stencils of all points in their order.
@@ -198,7 +220,7 @@ mod tests {
         let mesh = curvy_with_holes(300, 4);
         let (fine, lattice) = fine(&mesh, 0.02);
         let values = lattice.sample(&mesh.positions);
-        let read = |v: usize| fine.stencils.read(v, lattice.size[0], &values).truncate();
+        let read = |v: usize| fine.stencils.place(v, lattice.size[0], &values);
         let positions: Vec<Vec3> = (0..fine.stencils.rows()).map(read).collect();
         for (v, p) in mesh.positions.iter().enumerate() {
             assert!(positions[v].distance(*p) < 2e-6, "coarse vertices keep their numbers");

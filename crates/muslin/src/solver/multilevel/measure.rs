@@ -9,6 +9,7 @@ use super::levels::Level;
 use super::relax::steps;
 use super::stitch::Stitcher;
 use crate::Error;
+use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
 
 impl MultilevelSolver {
@@ -21,7 +22,7 @@ impl MultilevelSolver {
     /// How far the two sides of the worst stitch are apart, metres; `None` if the grid cannot be read.
     pub(crate) fn seam_gap(&self) -> Option<f64> {
         let points: Vec<Vec4> = self.read().ok()?.points.iter().map(|point| point.extend(0.0)).collect();
-        let stitcher = Stitcher::new([self.model.lattice.size[0]; 2], &self.model.stitches[0]);
+        let stitcher = Stitcher::new(self.model.lattice.size[0], &self.model.stitches[0], |_| 1.0);
         Some(stitcher.widest(&points).into())
     }
 
@@ -33,6 +34,19 @@ impl MultilevelSolver {
         self.moves.fill(super::VertexMove::default());
         self.pace.taken += 1;
         self.grid.profile(&self.moves, &step)
+    }
+
+    /// About the origin, for a cloth of so many kg, which all particles share alike; `None` if the grid cannot be read.
+    pub(crate) fn momentum(&self, mass: f64) -> Option<Momentum> {
+        let state = self.read().ok()?;
+        let samples = &self.model.lattice.samples;
+        let mut momentum = Momentum::default();
+        for texel in samples.iter().map(|sample| sample.texel as usize) {
+            let velocity = state.velocities[texel].as_dvec3() * (mass / samples.len() as f64);
+            momentum.linear += velocity;
+            momentum.angular += state.points[texel].as_dvec3().cross(velocity);
+        }
+        Some(momentum)
     }
 
     /// Of all edges along threads; `None` if the grid cannot be read.

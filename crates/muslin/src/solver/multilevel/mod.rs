@@ -30,6 +30,7 @@ pub(crate) mod measure;
 mod options;
 mod pins;
 pub(crate) mod relax;
+pub(crate) mod rest;
 pub(crate) mod round_trip;
 pub(crate) mod seams;
 pub(crate) mod snap;

@@ -23,7 +23,7 @@ pub(crate) const SHARES: [f32; 3] = [1.0 / 6.0, 1.0 / 6.0, 1.0 / 12.0];
 #[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
 #[repr(C)]
 pub(crate) struct Rule {
-    /// Metres between neighbours along threads: rest lengths are implicit (errata 4).
+    /// Metres between neighbours along threads: rest lengths are implicit (errata 4), but where the mesh is folded.
     pub spacing: f32,
     /// Constraints along weft, warp and diagonals undo this share of a stretch, …
     pub stretch: [f32; 3],
@@ -38,17 +38,33 @@ pub(crate) struct Rule {
 impl Rule {
     /// By how much two particles that are `length` metres apart are to approach each other; `kind` is 0 along the
     /// weft, 1 along the warp, 2 along a diagonal.
-    fn excess(&self, length: f32, kind: usize) -> f32 {
-        let rest = if kind == 2 { self.spacing * std::f32::consts::SQRT_2 } else { self.spacing };
-        let limit = rest * (1.0 + self.slack);
+    fn excess(&self, length: f32, kind: usize, [shortest, longest]: [f32; 2]) -> f32 {
+        debug_assert!(shortest <= longest);
+        let limit = longest * (1.0 + self.slack);
         if length > limit {
             self.stretch[kind] * (length - limit)
-        } else if length < rest {
-            self.compression * self.stretch[kind] * (length - rest)
+        } else if length < shortest {
+            self.compression * self.stretch[kind] * (length - shortest)
         } else {
             0.0
         }
     }
+
+    /// Between which lengths two particles at these places are at rest; `at_rest` is their distance in the rest shape, if that
+    /// is not the chart (see `rest`).
+    pub fn rest_lengths(&self, kind: usize, at_rest: Option<f32>, [a, b]: [Vec4; 2]) -> [f32; 2] {
+        let planned = if kind == 2 { self.spacing * std::f32::consts::SQRT_2 } else { self.spacing };
+        at_rest.map_or([planned; 2], |length| {
+            let rounding = rounded(a).max(rounded(b));
+            [length.min(planned) - rounding, length.max(planned) + rounding]
+        })
+    }
+}
+
+/// What rounding may do to a distance from a particle, metres: four units in the last place of its largest coordinate, some at
+/// the start and some now. Undone, it would become a velocity, and heat cloth that falls in short steps.
+pub(crate) fn rounded(point: Vec4) -> f32 {
+    4.0 * f32::EPSILON * point.truncate().abs().max_element()
 }
 
 /// Whether a neighbour is along the weft (0), the warp (1) or a diagonal (2).
@@ -83,10 +99,12 @@ pub(crate) fn jacobi(
                 if code >> k & 1 == 0 {
                     continue;
                 }
-                let other = front[index.wrapping_add_signed(steps[k])];
+                let at = index.wrapping_add_signed(steps[k]);
+                let other = front[at];
                 let apart = (other - own).with_w(0.0);
                 let length = apart.length();
-                let excess = rule.excess(length, KINDS[k]);
+                let rest = rule.rest_lengths(KINDS[k], level.length(index, k, at), [own, other]);
+                let excess = rule.excess(length, KINDS[k], rest);
                 if excess != 0.0 && length > 0.0 {
                     sum += apart * (SHARES[KINDS[k]] * excess / length * own.w / (own.w + other.w));
                 }
@@ -130,7 +148,8 @@ pub(crate) fn gauss_seidel(
                 let first = first_point + before + number * rows * columns;
                 for at in (start..columns).step_by(stride) {
                     if level.codes[first + at] >> k & 1 == 1 {
-                        relax_edge(rule, KINDS[k], part, at, at.wrapping_add_signed(steps[k]));
+                        let at_rest = level.length(first + at, k, 0);
+                        relax_edge(rule, (KINDS[k], at_rest), part, [at, at.wrapping_add_signed(steps[k])]);
                     }
                 }
             }
@@ -139,12 +158,12 @@ pub(crate) fn gauss_seidel(
 }
 
 /// [Schmitt2013] eq. 1 for both ends of an edge.
-fn relax_edge(rule: &Rule, kind: usize, points: &mut [Vec4], a: usize, b: usize) {
+fn relax_edge(rule: &Rule, (kind, at_rest): (usize, Option<f32>), points: &mut [Vec4], [a, b]: [usize; 2]) {
     let (first, second) = (points[a], points[b]);
     let weights = first.w + second.w;
     let apart = (second - first).with_w(0.0);
     let length = apart.length();
-    let excess = rule.excess(length, kind);
+    let excess = rule.excess(length, kind, rule.rest_lengths(kind, at_rest, [first, second]));
     if weights == 0.0 || excess == 0.0 || length == 0.0 {
         return;
     }

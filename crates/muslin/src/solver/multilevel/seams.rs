@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use glam::DVec2;
 
 use super::charts::Charts;
-use super::lattice::{Grid, Lattice, LatticeError, Stencil, Stitch, Walk, find_stencil};
+use super::lattice::{Grid, Lattice, LatticeError, Stitch, Walk, find_stencil};
 use crate::mesh::Topology;
 
 /// A point of a seam, on its two sides.
@@ -100,20 +100,11 @@ pub(crate) fn stitches(
     let mut walk = Walk::new(charts);
     let mut stitches = Vec::with_capacity(points.len());
     for seam in points {
-        let sides = finest_stencils(&mut walk, lattice, seam)?;
-        stitches.push(Stitch { sides, finest: sides });
+        let first = lattice.stencil(&mut walk, seam.triangles[0], seam.points[0])?;
+        let second = lattice.stencil(&mut walk, seam.triangles[1], seam.points[1])?;
+        stitches.push(Stitch { sides: [first, second], gap: 0.0 });
     }
     Ok(stitches)
-}
-
-/// Where the two sides of a seam's point are on the lattice.
-fn finest_stencils(
-    walk: &mut Walk,
-    lattice: &Lattice,
-    seam: &SeamPoint,
-) -> Result<[Stencil; 2], LatticeError> {
-    let first = lattice.stencil(walk, seam.triangles[0], seam.points[0])?;
-    Ok([first, lattice.stencil(walk, seam.triangles[1], seam.points[1])?])
 }
 
 /// The stitches of a coarse grid, every 2^level-th texel of the lattice, whose size and links are given: one point per
@@ -124,7 +115,7 @@ pub(crate) fn coarse_stitches(
     points: &[SeamPoint],
     level: u32,
     (size, links): ([usize; 2], &[u8]),
-) -> Result<Vec<Stitch>, LatticeError> {
+) -> Vec<Stitch> {
     let mut walk = Walk::new(charts);
     let grid = Grid { level, size, links, reach: COARSE_REACH };
     let mut taken = BTreeSet::new();
@@ -142,9 +133,8 @@ pub(crate) fn coarse_stitches(
         let mut side = |k: usize| find_stencil(&mut walk, lattice, grid, seam.triangles[k], seam.points[k]);
         if let Some((first, second)) = side(0).zip(side(1)) {
             taken.insert(cells);
-            let finest = finest_stencils(&mut walk, lattice, seam)?;
-            stitches.push(Stitch { sides: [first, second], finest });
+            stitches.push(Stitch { sides: [first, second], gap: 0.0 });
         }
     }
-    Ok(stitches)
+    stitches
 }

@@ -13,7 +13,13 @@ fn second_difference(center: u32, axis: u32, along: u32) -> vec3<f32> {
     if (codes[center] & both) != both {
         return vec3(0.0);
     }
-    return (front[center + along].xyz + front[center - along].xyz) - 2.0 * front[center].xyz;
+    let bend = (front[center + along].xyz + front[center - along].xyz) - 2.0 * front[center].xyz;
+    if step.first_bend == 0u {
+        return bend;
+    }
+    let at_rest = bitcast<f32>(codes[step.first_bend + 2u * center + axis]) + 2.0 * rounded(front[center].xyz);
+    let own = length(bend);
+    return bend * select(0.0, (own - at_rest) / own, own > at_rest);
 }
 
 // The fourth difference: beside a particle there is another one only where a link says so.

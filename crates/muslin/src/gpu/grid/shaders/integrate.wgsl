@@ -25,10 +25,7 @@ fn smoothed(index: u32, own: vec3<f32>) -> vec3<f32> {
             count += 1.0;
         }
     }
-    if count == 0.0 {
-        return own;
-    }
-    return own + step.smoothing * (sum / count - own);
+    return own + (0.25 * step.smoothing) * (sum - count * own);
 }
 
 @compute @workgroup_size(256)

@@ -35,7 +35,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let ring = min(min(place.x, place.y), WINDOW - 1u - max(place.x, place.y));
     for (var iteration = 1u; iteration <= margin; iteration++) {
         if code != 0u && ring >= iteration {
-            own = averaged(level, thread, WINDOW, code);
+            own = averaged(level, thread, WINDOW, index, code);
             if level.stride > 1u {
                 own = held_back(level, index, own);
             }

@@ -30,11 +30,14 @@ struct Level {
     spring_weft: f32,         // k Δt²/m
     spring_warp: f32,
     spring_diagonal: f32,
+    first_light: u32,         // inverse masses, after the codes, as bits
+    first_length: u32,        // lengths at rest, after them; 0 if the chart is the rest shape
+    padding_a: u32,
+    padding_b: u32,
 }
 
 // Bits of a code. 0…7: linked neighbours; 8…23: parents.
 const COVERED = 0x1000000u;
-const MASS_SHIFT = 25u; // five bits: how much a particle stands for
 const ODD_COLUMN = 30u; // which bit
 const ODD_ROW = 31u;    // which bit
 

@@ -23,6 +23,6 @@ fn started(level: Level, index: u32, code: u32) -> vec4<f32> {
         sum += coarser_point(parent_row * level.coarser_columns + parent_column) - there;
         count += 1.0;
     }
-    let weight = own.w * WHOLE / f32((code >> MASS_SHIFT) & 31u);
+    let weight = own.w * bitcast<f32>(codes[level.first_light + index]);
     return held_back(level, index, vec4(own.xyz + sum / max(count, 1.0), weight));
 }

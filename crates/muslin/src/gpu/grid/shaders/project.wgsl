@@ -4,6 +4,7 @@ struct Stencil {
     texel: u32, // of 2×2 the one with the lowest column and row
     fraction_column: f32,
     fraction_row: f32,
+    lift: f32, // of a place above what is read, metres
 }
 
 @group(0) @binding(1) var<storage, read> stencil_rows: array<u32>;
@@ -22,7 +23,14 @@ fn value(stencil: Stencil, corners: mat4x3<f32>) -> vec3<f32> {
 fn place(stencil: Stencil) -> vec3<f32> {
     let at = stencil.texel;
     let above = at + step.columns;
-    return value(stencil, mat4x3(points[at].xyz, points[at + 1u].xyz, points[above].xyz, points[above + 1u].xyz));
+    let corners = mat4x3(points[at].xyz, points[at + 1u].xyz, points[above].xyz, points[above + 1u].xyz);
+    let read = value(stencil, corners);
+    let normal = cross(corners[3] - corners[0], corners[2] - corners[1]);
+    let size = length(normal);
+    if stencil.lift == 0.0 || size == 0.0 {
+        return read;
+    }
+    return read + stencil.lift * (normal / size);
 }
 
 fn velocity(stencil: Stencil) -> vec3<f32> {

@@ -14,7 +14,7 @@ struct Step {
     held: u32,         // held particles that are given a place
     vertices: u32,     // of the coarse mesh
     zero: u32,         // what no compiler knows to be nothing
-    padding: u32,
+    first_bend: u32,   // bends at rest, after the codes, as bits; 0 if nothing is bent
 }
 
 @group(0) @binding(0) var<uniform> step: Step;

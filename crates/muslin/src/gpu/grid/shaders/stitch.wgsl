@@ -1,5 +1,8 @@
 // Seams; twin: solver/multilevel/stitch.rs. A kernel says where points are (`point`).
 
+// Of a stitch: eight texels, and one whose weight is the gap at rest, metres.
+const STITCH_TERMS = 9u;
+
 struct StitchTerm {
     number: u32, // the texel, in a stitch; the stitch, at a texel
     weight: f32,

@@ -71,7 +71,7 @@ fn pass_over(level: Level, thread: u32, kind: u32) {
         } else if kind == SPRINGS {
             next[slot] = sprung(level, index, code);
         } else {
-            next[slot] = held_back(level, index, averaged(level, index, level.columns, code));
+            next[slot] = held_back(level, index, averaged(level, index, level.columns, index, code));
         }
     }
     accept(level, thread, next);

@@ -191,3 +191,16 @@ fn within_the_limits_of_a_browser() {
     compare_on(&gpu, "both", &Scene::square(97).relaxed_by(Relaxation::GaussSeidel, 2));
     compare_on(&gpu, "sewn", &Scene::sewn());
 }
+
+#[test]
+fn a_rest_shape_that_is_not_the_chart_is_the_same_as_on_the_cpu() {
+    let gpu = gpu();
+    let bent = |mut scene: Scene| {
+        scene.bending = [0.02, 0.01];
+        scene
+    };
+    compare_on(&gpu, "folded", &bent(Scene::disk().folded()));
+    compare_on(&gpu, "folded, Gauss-Seidel", &Scene::disk().relaxed_by(Relaxation::GaussSeidel, 0).folded());
+    compare_on(&gpu, "folded, elastic", &Scene::disk().elastic().folded());
+    compare_on(&gpu, "folded, sewn", &Scene::sewn().folded());
+}

@@ -120,18 +120,13 @@ impl Scene {
             let at = |row: usize, column: usize, fraction: f32| Stencil {
                 texel: (row * columns + column) as u32,
                 fractions: [fraction, 0.25],
+                lift: 0.0,
             };
             let [last, first] = [end, begin].map(|column| column / level.stride);
             // Where the coarse panels have their columns at the seam still.
             if end % level.stride == 0 && begin % level.stride == 0 && last > 0 {
-                let finest = |row: usize, column: usize, fraction: f32| Stencil {
-                    texel: (row * level.stride * size[0] + column) as u32,
-                    fractions: [fraction, 0.25],
-                };
-                let stitch = |row: usize| Stitch {
-                    sides: [at(row, last - 1, 1.0), at(row, first, 0.125)],
-                    finest: [finest(row, end - 1, 1.0), finest(row, begin, 0.125)],
-                };
+                let stitch =
+                    |row: usize| Stitch { sides: [at(row, last - 1, 1.0), at(row, first, 0.125)], gap: 0.0 };
                 stitches.extend((0..rows - 1).map(stitch));
             }
         }
@@ -143,6 +138,25 @@ impl Scene {
         for (plan, level) in self.model.plans.iter_mut().zip(&self.model.levels) {
             plan.springs = Some([9e5, 4e5, 1e5].map(|rate| rate / (level.stride * level.stride) as f64));
         }
+        self
+    }
+
+    /// With a rest shape that is not the chart: folded, with seams that gape and vertices above the cloth.
+    pub fn folded(mut self) -> Self {
+        let noise = |n: usize| ((n + 1) as f32 * 0.618).fract() - 0.5;
+        for level in &mut self.model.levels {
+            let planned =
+                |k: usize| SPACING * level.stride as f32 * if k < 2 { 1.0 } else { std::f32::consts::SQRT_2 };
+            let length = |index: usize, k: usize| planned(k) * (1.0 + 0.06 * noise(4 * index + k));
+            level.lengths = (0..level.codes.len()).map(|n| std::array::from_fn(|k| length(n, k))).collect();
+        }
+        let finest = &mut self.model.levels[0];
+        let bend = |n: usize| 0.1 * SPACING * (0.5 + noise(n));
+        finest.bends = (0..finest.codes.len()).map(|n| [bend(2 * n), bend(2 * n + 1)]).collect();
+        let gapes = |(n, stitch): (usize, &mut Stitch)| stitch.gap = 0.3 * SPACING * (0.5 + noise(n));
+        self.model.stitches[0].iter_mut().enumerate().for_each(gapes);
+        let lifted = |(n, stencil): (usize, &mut Stencil)| stencil.lift = 0.4 * SPACING * noise(n);
+        self.model.projection.all.iter_mut().enumerate().for_each(lifted);
         self
     }
 
@@ -262,9 +276,11 @@ fn projection(lattice: &Lattice) -> Stencils {
     for vertex in 0..VERTICES as usize {
         for n in 0..1 + vertex % 2 {
             let texel = whole[(131 * vertex + 57 * n) % whole.len()] as u32;
-            stencils
-                .all
-                .push(Stencil { texel, fractions: [0.3 + 0.2 * n as f32, 1.4 - 0.2 * vertex as f32] });
+            stencils.all.push(Stencil {
+                texel,
+                fractions: [0.3 + 0.2 * n as f32, 1.4 - 0.2 * vertex as f32],
+                lift: 0.0,
+            });
         }
         stencils.end_row();
     }

@@ -65,6 +65,8 @@ pub(crate) struct Sample {
 pub(crate) struct Stencil {
     pub texel: u32,
     pub fractions: [f32; 2],
+    /// How far the place is above what is read, along the normal of the four texels, metres.
+    pub lift: f32,
 }
 
 /// One point of a seam: the places on its two sides that lie on each other.
@@ -72,8 +74,8 @@ pub(crate) struct Stencil {
 pub(crate) struct Stitch {
     /// On its level.
     pub sides: [Stencil; 2],
-    /// The same places on the finest level.
-    pub finest: [Stencil; 2],
+    /// How far they are apart at rest, metres; known on the finest level only.
+    pub gap: f32,
 }
 
 impl Lattice {

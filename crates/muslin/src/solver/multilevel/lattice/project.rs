@@ -3,7 +3,7 @@
 //! A point reads the four texels around it. Where these are not all covered, or lie on the other bank of a cut, the
 //! nearest 2×2 texels that do are taken and the value is extrapolated from them.
 
-use glam::{DVec2, Vec4};
+use glam::{DVec2, Vec3, Vec4};
 
 use super::clip::Square;
 use super::walk::Walk;
@@ -31,6 +31,17 @@ impl Stencil {
         let low = values[at] + x * (values[at + 1] - values[at]);
         let high = values[at + columns] + x * (values[at + columns + 1] - values[at + columns]);
         low + y * (high - low)
+    }
+
+    /// The place that a cloth whose particles are at `points` has there: what is read, and what is above it.
+    fn place(&self, columns: usize, points: &[Vec4]) -> Vec4 {
+        let read = self.read(columns, points);
+        if self.lift == 0.0 {
+            return read;
+        }
+        let at = self.texel as usize;
+        let [a, b, c, d] = [at, at + 1, at + columns, at + columns + 1].map(|texel| points[texel].truncate());
+        read + (self.lift * (d - a).cross(c - b).normalize_or_zero()).extend(0.0)
     }
 }
 
@@ -67,6 +78,13 @@ impl Stencils {
         let stencils = self.row(row);
         let sum = stencils.iter().fold(Vec4::ZERO, |sum, stencil| sum + stencil.read(columns, values));
         sum / stencils.len().max(1) as f32
+    }
+
+    /// The place of a row, for particles at `points`.
+    pub fn place(&self, row: usize, columns: usize, points: &[Vec4]) -> Vec3 {
+        let stencils = self.row(row);
+        let sum = stencils.iter().fold(Vec4::ZERO, |sum, stencil| sum + stencil.place(columns, points));
+        (sum / stencils.len().max(1) as f32).truncate()
     }
 }
 
@@ -122,7 +140,7 @@ pub(crate) fn find_stencil(
             grid.is_whole(column, row) && belongs(walk, lattice, grid.level, [column, row], triangle, fine);
         // Errata 1: f = r − o for every offset.
         let fractions = [(here.x - column as f64) as f32, (here.y - row as f64) as f32];
-        usable.then_some(Stencil { texel: (row * grid.size[0] + column) as u32, fractions })
+        usable.then_some(Stencil { texel: (row * grid.size[0] + column) as u32, fractions, lift: 0.0 })
     };
     // Nearly all points need no offset and are spared the sorting.
     at([0, 0]).or_else(|| offsets_by_distance(here - base, grid.reach).into_iter().find_map(at))

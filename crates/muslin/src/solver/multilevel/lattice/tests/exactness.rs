@@ -71,7 +71,7 @@ fn any_point_of_the_cloth_has_a_stencil() {
 
 #[test]
 fn weights_and_reading_are_the_same_thing() {
-    let stencil = Stencil { texel: 1, fractions: [-1.25, 2.5] };
+    let stencil = Stencil { texel: 1, fractions: [-1.25, 2.5], lift: 0.0 };
     let values: Vec<Vec4> = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0].map(Vec4::splat).to_vec();
     let [a, b, c, d] = stencil.weights();
     let expected = a * 1.0 + b * 4.0 + c * 5.0 + d * 9.0;
