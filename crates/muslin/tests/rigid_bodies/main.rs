@@ -97,13 +97,13 @@ fn a_ball_comes_to_rest_in_a_hammock_of_every_solver() {
         let mass = 2.0 * cloth.cloth().total_mass();
         let mut world = world(cloth, vec![], vec![ball(0.12, mass, 1.5)]);
         run(&mut world, 480);
-        let before = world.bodies()[0].state().center;
+        let before = world.bodies()[0].center();
         let mut highest = 0.0f64;
         for _ in 0..60 {
             world.step().unwrap();
             highest = highest.max(world.bodies()[0].velocity().length());
         }
-        let after = world.bodies()[0].state().center;
+        let after = world.bodies()[0].center();
         let strain = world.cloths()[0].1.strain();
         println!(
             "{name}: ball at {after}, moved {:.2} mm in a second, up to {highest:.4} m/s; strain {:.4} / {:.4}",
@@ -130,7 +130,7 @@ fn light_and_heavy_bodies_are_carried() {
             let (mut lowest, mut fastest) = (f64::MAX, 0.0f64);
             for _ in 0..180 {
                 world.step().unwrap();
-                lowest = lowest.min(world.bodies()[0].state().center.y);
+                lowest = lowest.min(world.bodies()[0].center().y);
                 fastest = fastest.max(world.bodies()[0].velocity().length());
             }
             let strain = world.cloths()[0].1.strain();
@@ -189,10 +189,10 @@ fn every_shape_lands_on_cloth() {
     let mut world = world(cloth, vec![], four_shapes().to_vec());
     run(&mut world, 300);
     for body in world.bodies() {
-        println!("{}: {} {:.3} m/s", body.name(), body.state().center, body.velocity().length());
+        println!("{}: {} {:.3} m/s", body.name(), body.center(), body.velocity().length());
     }
     for body in world.bodies() {
-        let center = body.state().center;
+        let center = body.center();
         assert!(center.y > -0.5 && center.length() < 0.6, "{} is at {center}", body.name());
         assert!(body.velocity().length() < 0.2, "{}: {}", body.name(), body.velocity());
     }
@@ -218,11 +218,11 @@ fn cloth_between_a_body_and_the_floor_is_not_passed() {
     let body = &world.bodies()[0];
     println!(
         "at {}, {:.4} m/s, {zones} zones, {divisions} divisions",
-        body.state().center,
+        body.center(),
         body.velocity().length()
     );
     assert!(world.intersections().is_clean(), "{:?}", world.intersections());
-    assert!((0.1..0.12).contains(&body.state().center.y), "{}", body.state().center);
+    assert!((0.1..0.12).contains(&body.center().y), "{}", body.center());
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn boxes_stack_on_the_floor() {
     let mut world = world(bystander(), vec![floor(0.5)], (0..5).map(boxed).collect());
     run(&mut world, 300);
     for (i, body) in world.bodies().iter().enumerate() {
-        let center = body.state().center;
+        let center = body.center();
         println!("{i}: {center}, {:.4} m/s", body.velocity().length());
         assert!((center - DVec3::Y * (0.1 + 0.2 * i as f64)).length() < 0.01, "box {i} is at {center}");
     }
@@ -259,7 +259,7 @@ fn bodies_slide_where_coulomb_says() {
         body.surface.friction = 0.4;
         let mut world = world(cloth, vec![floor(0.4)], vec![body]);
         run(&mut world, 120);
-        let way = world.bodies()[0].state().center.x;
+        let way = world.bodies()[0].center().x;
         let free = 0.5 * 9.81 * (angle.sin() - friction * angle.cos()) * 4.0;
         println!("slope {slope}: {way:.5} m, by formula {:.5} m", free.max(0.0));
         assert!(
@@ -332,7 +332,7 @@ fn a_step_that_fails_leaves_bodies_where_they_were() {
             assert_eq!(states(&world), before);
             break;
         }
-        assert!(world.bodies()[0].state().center.y > -10.0);
+        assert!(world.bodies()[0].center().y > -10.0);
     }
 }
 
@@ -343,7 +343,7 @@ fn a_coarser_level_carries_bodies_too() {
     let bodies = vec![ball(0.1, 0.2, 0.2)];
     let mut world = World::with_bodies(vec![("cloth".into(), cloth)], vec![], bodies, settings).unwrap();
     run(&mut world, 120);
-    let center = world.bodies()[0].state().center;
+    let center = world.bodies()[0].center();
     println!("ball at {center}, {:.3} m/s", world.bodies()[0].velocity().length());
     assert!(center.y > -0.15 && world.intersections().is_clean(), "{center}");
 }

@@ -76,7 +76,7 @@ fn drift_of(
     let cloth = &world.cloths()[0].1;
     let place = cloth.positions()[0].as_dvec3().length();
     let mut parts = vec![(place, cloth.momentum().linear.length())];
-    let of_body = |body: &Body| (body.state().center.length(), body.momentum().linear.length());
+    let of_body = |body: &Body| (body.center().length(), body.momentum().linear.length());
     parts.extend(world.bodies().iter().map(of_body));
     let linear: f64 = parts.iter().map(|(_, momentum)| momentum).sum();
     let angular: f64 = parts.iter().map(|(place, momentum)| place * momentum).sum();

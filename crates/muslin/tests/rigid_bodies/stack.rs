@@ -19,12 +19,12 @@ fn stack(count: usize) -> World {
 #[test]
 fn ten_boxes_stand_on_each_other() {
     let mut world = stack(10);
-    let starts: Vec<DVec3> = world.bodies().iter().map(|body| body.state().center).collect();
+    let starts: Vec<DVec3> = world.bodies().iter().map(|body| body.center()).collect();
     let (mut drift, mut fastest) = (0.0f64, 0.0f64);
     for frame in 0..180 {
         world.step().unwrap();
         for (body, start) in world.bodies().iter().zip(&starts) {
-            drift = drift.max(body.state().center.distance(*start));
+            drift = drift.max(body.center().distance(*start));
             fastest = if frame < 120 { 0.0 } else { fastest.max(body.velocity().length()) };
         }
     }
