@@ -107,7 +107,7 @@ pub(crate) trait Solver: Send {
     /// A pass (or a few) over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
-    /// Draws threads back that are strained beyond where they lock. Whether none was.
+    /// Draws threads back that are strained beyond where they lock, if they can be. Whether there was nothing to do.
     fn lock(&mut self, _points: &mut [Vec4], _execution: Execution, _timings: &mut Timings) -> bool {
         true
     }

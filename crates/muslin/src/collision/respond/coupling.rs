@@ -34,7 +34,7 @@ pub(crate) trait Cloths {
     /// A pass of its solver over where it ends.
     fn smooth(&mut self, cloth: usize, execution: Execution, timings: &mut Timings);
 
-    /// Draws threads back that are strained beyond where they lock; whether none was.
+    /// Draws threads back that are strained beyond where they lock, if they can be. Whether there was nothing to do.
     fn lock(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) -> bool;
 
     /// Takes over where all their points end.

@@ -32,6 +32,7 @@ impl ShapeMatching {
             level_triangles: levels.iter().map(|plan| plan.level.triangles.len()).collect(),
             levels: levels.into_iter().map(|plan| self.level(plan)).collect(),
             limits,
+            is_drawn_out: false,
             transfers,
             restrictions,
         })

@@ -6,9 +6,10 @@
 //!
 //! Edges are few that lock at a time, but they may be small ones between large ones (scans, characters), and one sweep
 //! moves a light particle half-way between two heavy ones: sweeps go on until all edges hold. In a step without such
-//! edges that is a single one.
+//! edges that is a single one, and so it is in cloth that is drawn out as a whole, between pins or over a body: there is no
+//! place where its threads could all hold.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::Vec4;
 
@@ -26,10 +27,16 @@ const SLACK: f32 = 0.01;
 pub(super) const MOST_SWEEPS: u32 = 256;
 pub(super) const MOST_SWEEPS_IN_A_TURN: u32 = 64;
 
+/// Cloth of which a greater part than this is locked when a substep begins is drawn out as a whole. (At its end as much may
+/// be locked for a moment, in an impact, and then sweeps do help.)
+const DRAWN_OUT: f64 = 0.25;
+
 /// Edges with the strains at which they lock.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeLimits {
     sweep: Sweep<LimitPack>,
+    /// So many packs with a locked edge are [`DRAWN_OUT`].
+    most_locked: usize,
 }
 
 /// Eight edges with their bounds.
@@ -48,25 +55,31 @@ impl EdgeLimits {
             shortest: source.lanes(|e| rest_lengths[e] * (1.0 - limit)),
             longest: source.lanes(|e| rest_lengths[e] * (1.0 + limit)),
         });
-        Self { sweep }
+        Self { sweep, most_locked: (DRAWN_OUT * (edges.len() / WIDTH) as f64).ceil() as usize }
     }
 
     /// Gauss-Seidel sweeps until all edges hold. Whether they did before.
     pub fn hold(&self, points: &mut [Vec4], most_sweeps: u32, execution: Execution) -> bool {
-        let sweeps = (0..most_sweeps).take_while(|_| !self.hold_once(points, execution)).count();
+        let sweeps = (0..most_sweeps).take_while(|_| self.hold_once(points, execution) > 0).count();
         sweeps == 0
     }
 
-    /// Draws edges back to their limits in one sweep. Whether all were within them, but for [`SLACK`], when their turn
-    /// came.
-    fn hold_once(&self, points: &mut [Vec4], execution: Execution) -> bool {
-        let all = AtomicBool::new(true);
+    /// Whether so much is locked that the cloth is drawn out. Takes the points as scratch space.
+    pub fn are_drawn_out(&self, points: &mut [Vec4], execution: Execution) -> bool {
+        self.hold_once(points, execution) > self.most_locked
+    }
+
+    /// Draws edges back to their limits in one sweep. How many packs had edges beyond them, by more than [`SLACK`], when
+    /// their turn came.
+    pub fn hold_once(&self, points: &mut [Vec4], execution: Execution) -> usize {
+        let locked = AtomicUsize::new(0);
         self.sweep.run(points, execution, &|packs, points, _| {
-            if !dispatch(execution.instructions, LimitEdges { packs, points }) {
-                all.store(false, Ordering::Relaxed);
+            let own = dispatch(execution.instructions, LimitEdges { packs, points });
+            if own > 0 {
+                locked.fetch_add(own, Ordering::Relaxed);
             }
         });
-        all.into_inner()
+        locked.into_inner()
     }
 }
 
@@ -76,12 +89,12 @@ struct LimitEdges<'a> {
 }
 
 impl Kernel for LimitEdges<'_> {
-    type Output = bool;
+    type Output = usize;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: Lanes>(self) -> usize {
         let zero = L::splat(0.0);
-        let mut worst = zero;
+        let mut locked = 0;
         for pack in self.packs {
             let (a, aw) = gather::<L>(self.points, &pack.vertices[0]);
             let (b, bw) = gather::<L>(self.points, &pack.vertices[1]);
@@ -89,11 +102,12 @@ impl Kernel for LimitEdges<'_> {
             let length = along.dot(along).sqrt();
             let too_long = (length - L::load(&pack.longest)).max(zero);
             let too_short = (length - L::load(&pack.shortest)).min(zero);
-            worst = worst.max((too_long - too_short) / L::load(&pack.longest));
+            let allowed = L::load(&pack.longest) * L::splat(SLACK);
+            locked += usize::from(allowed.any_lt(too_long - too_short));
             let change = along * ((too_long + too_short) / (length * (aw + bw)).max(L::splat(TINY)));
             scatter(self.points, &pack.vertices[0], a + change * aw, aw);
             scatter(self.points, &pack.vertices[1], b - change * bw, bw);
         }
-        !L::splat(SLACK).any_lt(worst)
+        locked
     }
 }

@@ -137,6 +137,8 @@ pub(crate) struct ShapeMatchingSolver {
     levels: Vec<SolverLevel>,
     /// Of the finest level's edges, where stretch has a physical stiffness.
     limits: Option<EdgeLimits>,
+    /// Whether in this substep these cannot hold.
+    is_drawn_out: bool,
     transfers: Vec<Transfer>,
     restrictions: Vec<Restriction>,
     level_triangles: Vec<usize>,
@@ -182,7 +184,7 @@ impl Solver for ShapeMatchingSolver {
             }
         }
         std::mem::swap(&mut self.levels[finest].points, points);
-        self.hold_edges(points, MOST_SWEEPS, execution, timings);
+        timings.time(Stage::ShapeMatching1d, || self.hold_edges(state, execution));
     }
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
@@ -193,7 +195,12 @@ impl Solver for ShapeMatchingSolver {
     }
 
     fn lock(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) -> bool {
-        self.hold_edges(points, MOST_SWEEPS_IN_A_TURN, execution, timings)
+        match &self.limits {
+            Some(limits) if !self.is_drawn_out => {
+                timings.time(Stage::ShapeMatching1d, || limits.hold(points, MOST_SWEEPS_IN_A_TURN, execution))
+            }
+            _ => true,
+        }
     }
 
     fn keeps_momentum(&self) -> bool {
@@ -206,15 +213,19 @@ impl Solver for ShapeMatchingSolver {
 }
 
 impl ShapeMatchingSolver {
-    /// Keeps edges within the limits of their strain. Whether they were.
-    fn hold_edges(
-        &self,
-        points: &mut [Vec4],
-        most_sweeps: u32,
-        execution: Execution,
-        timings: &mut Timings,
-    ) -> bool {
-        let Some(limits) = &self.limits else { return true };
-        timings.time(Stage::ShapeMatching1d, || limits.hold(points, most_sweeps, execution))
+    /// Keeps edges within the limits of their strain, unless the cloth is drawn out.
+    fn hold_edges(&mut self, state: &mut State, execution: Execution) {
+        let Some(limits) = &self.limits else { return };
+        self.is_drawn_out = false;
+        if limits.hold_once(&mut state.points, execution) > 0 {
+            // Nobody enters the finest level, so its entry is free.
+            let finest = self.levels.len() - 1;
+            let start = &mut self.levels[finest].entry;
+            start.copy_from_slice(&state.previous);
+            self.is_drawn_out = limits.are_drawn_out(start, execution);
+            if !self.is_drawn_out {
+                limits.hold(&mut state.points, MOST_SWEEPS - 1, execution);
+            }
+        }
     }
 }
