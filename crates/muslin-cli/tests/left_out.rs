@@ -2,9 +2,10 @@
 
 #![cfg(not(all(feature = "gpu", feature = "rigid-bodies")))]
 
-mod program;
+#[path = "program/start.rs"]
+mod start;
 
-use program::{folder_with_scene, muslin, stderr};
+use start::{folder_with_scene, muslin, stderr};
 
 /// Runs the program with what it must refuse; what it says.
 fn refused(arguments: &[&str]) -> String {

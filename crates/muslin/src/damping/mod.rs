@@ -12,7 +12,7 @@
 //! as in Müller, Heidelberger, Hennix & Ratcliff, *Position Based Dynamics* (2006) §3.5, but with an exponential of a rate,
 //! and with regard to pins. An oscillation has half its energy in its velocities, so its amplitude decays with half
 //! of what these are damped with: with e^(−rate t), whatever its frequency, on every mesh and for every step
-//! (`tests/damping.rs`). Rigid motion is not touched, momentum and angular momentum of free cloth are kept to rounding, and
+//! (`tests/motion/damping.rs`). Rigid motion is not touched, momentum and angular momentum of free cloth are kept to rounding, and
 //! energy only falls: v_rigid is an orthogonal projection of v in the metric of the masses.
 //!
 //! Rejected:

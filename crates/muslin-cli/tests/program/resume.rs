@@ -1,7 +1,5 @@
 //! What runs and resumed runs leave behind and report.
 
-mod program;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use program::{folder_with_scene, muslin, stderr, text};
+use crate::start::{folder_with_scene, muslin, stderr, text};
 
 const SCENE: &str = r#"
 name = "scrap"

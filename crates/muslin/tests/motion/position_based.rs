@@ -143,7 +143,7 @@ fn a_free_cloth_keeps_its_momentum() {
             steps(&mut simulation, 200);
             let drift = (simulation.momentum().linear - before.linear).length() / mass;
             let turn = (simulation.momentum().angular - before.angular).length() / mass;
-            // As in tests/conservation.rs: 2⁻²⁴ m per pass and step, a random walk averaged over the particles.
+            // As in tests/motion/conservation.rs: 2⁻²⁴ m per pass and step, a random walk averaged over the particles.
             let rounding = 2f64.powi(-24) / 0.005 * (200.0 * 16.0 / positions.len() as f64).sqrt();
             println!("{order:?} {model:?}: {drift:.1e} {turn:.1e} of {rounding:.1e}");
             assert!(drift < 6.0 * rounding, "{order:?} {model:?}: {drift} m/s");

@@ -1,7 +1,5 @@
 //! What went wrong under malformed input and rough use: each test is named after it.
 
-mod program;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use program::{empty_folder, folder_with_scene, muslin, stderr, stdout, text};
+use crate::start::{empty_folder, folder_with_scene, muslin, stderr, stdout, text};
 
 const SCENE: &str = r#"
 name = "scrap"

@@ -1,14 +1,12 @@
 //! The `muslin` program as a process: help, exit codes, what goes to stdout, and files.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
-use program::{empty_folder, muslin, stderr, stdout, text};
+use crate::start::{empty_folder, muslin, stderr, stdout, text};
 
 /// Runs the program, which must succeed, and reads all of its stdout as one JSON document.
 fn json(arguments: &[&str]) -> Value {

@@ -6,7 +6,7 @@
 //! processors: write the fingerprints on the same machine before the change, with `MUSLIN_GOLDENS=write`. A change of physics
 //! changes them: say so in CHANGELOG.md.
 //!
-//!     MUSLIN_GOLDENS=write cargo test -p muslin-io --test goldens
+//!     MUSLIN_GOLDENS=write cargo test -p muslin-io --test scenes goldens
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

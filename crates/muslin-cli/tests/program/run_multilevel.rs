@@ -1,13 +1,11 @@
 //! Runs of multilevel cloth as processes: the fine mesh in files, summary, check, checkpoints.
 
-mod program;
-
 use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use program::{folder_with_scene, muslin, stderr, text};
+use crate::start::{folder_with_scene, muslin, stderr, text};
 
 /// A sleeve of two panels in the wind.
 const SCENE: &str = r#"

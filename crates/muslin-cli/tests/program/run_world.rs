@@ -1,14 +1,12 @@
 //! Runs with colliders as processes: contacts, intersections, pictures, checkpoints.
 
-mod program;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
 use serde_json::Value;
 
-use program::{folder_with_scene, muslin, stderr};
+use crate::start::{folder_with_scene, muslin, stderr};
 
 /// A cloth that falls onto a ball which moves, above a floor.
 const DRAPE: &str = r#"

@@ -1,11 +1,9 @@
 //! Scenes far from zero, as processes: what is written is what is written near zero, moved.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{folder_with_scene, muslin, stderr, text};
+use crate::start::{folder_with_scene, muslin, stderr, text};
 
 /// A sheet falls onto a ball that turns; all of it is lifted.
 fn scene(lift: f64) -> String {

@@ -1,13 +1,11 @@
 //! Runs with rigid bodies as processes: every output, pictures, checkpoints.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use program::{folder_with_scene, muslin, stderr, stdout, text};
+use crate::start::{folder_with_scene, muslin, stderr, stdout, text};
 
 /// A box and a ball that fall into a sheet held at its corners.
 const SCENE: &str = r#"

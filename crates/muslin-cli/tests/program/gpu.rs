@@ -1,7 +1,5 @@
 //! `--backend gpu` as a process. Runs on whatever adapter there is; `cargo xtask test` installs a software one.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +7,7 @@ use std::process::Command;
 use glam::Vec3;
 use serde_json::Value;
 
-use program::{folder_with_scene, muslin, stderr, text};
+use crate::start::{folder_with_scene, muslin, stderr, text};
 
 /// A scrap of cloth in gusts, in the variant that is the same on both back ends.
 const SCENE: &str = r#"

@@ -1,13 +1,11 @@
 //! `muslin run`, `resume` and `new` as processes: scenes, checkpoints, and what a kill leaves behind.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use program::{folder_with_scene, muslin, stderr};
+use crate::start::{folder_with_scene, muslin, stderr};
 
 /// A small scene: a scrap of cloth in gusts.
 const SCENE: &str = r#"

@@ -1,7 +1,7 @@
 //! Continuous collision detection on 13,795 labelled queries (`tests/data/ccd/README.md`).
 //!
 //! Asserts that no contact is missed, none is reported late and nothing else is reported; prints what
-//! it takes: `cargo test -p muslin --test ccd_benchmark -- --nocapture`.
+//! it takes: `cargo test -p muslin --test collision ccd_benchmark -- --nocapture`.
 
 use std::{fs::File, hint::black_box, io::Read, time::Instant};
 

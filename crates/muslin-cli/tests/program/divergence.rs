@@ -1,14 +1,12 @@
 //! Runs in which particles go astray: what cannot be saved ends with exit code 1 and whole files, what can be
 //! saved goes on and is reported. No file ever holds a number that is not finite.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
 
-use program::{folder_with_scene, muslin};
+use crate::start::{folder_with_scene, muslin};
 
 /// Pins that jump away from frame 9 on, by 150 km per frame: particles count as lost beyond 100 km from where they are counted
 /// from, and between steps the origin would follow.

@@ -1,0 +1,5 @@
+//! Mesh files, ours and those of others.
+
+mod formats;
+mod mesh_collection;
+mod readers;

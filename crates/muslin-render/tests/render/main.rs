@@ -1,0 +1,6 @@
+//! Pictures and files of pictures.
+
+mod files;
+mod framing;
+mod pictures;
+mod refusals;
