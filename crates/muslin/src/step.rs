@@ -28,7 +28,7 @@ impl Simulation {
         self.recentre_if_far();
         self.save_start(execution);
         let first_try = self.substeps(execution);
-        if let Some(fault) = self.solver.take_fault() {
+        if let Some(fault) = self.take_fault() {
             self.roll_back();
             return Err(fault);
         }
@@ -63,9 +63,9 @@ impl Simulation {
         timings: &mut Timings,
     ) -> Result<(), Astray> {
         self.apply_forces(dt as f32, execution, timings);
-        self.solver.push(&mut self.state, dt as f32, execution, timings);
+        self.solver.predict(&mut self.state, dt as f32, execution, timings);
         timings.time(Stage::Integration, || {
-            match self.solver.motion() {
+            match self.facts.motion {
                 Motion::Symplectic => self.integrate(dt, execution)?,
                 Motion::Exact => self.integrate_exactly(dt)?,
                 Motion::OfSolver => self.state.previous.copy_from_slice(&self.state.points),
@@ -73,7 +73,7 @@ impl Simulation {
             self.move_pins(self.state.time + dt);
             Ok(())
         })?;
-        for round in 0..self.solver.rounds() {
+        for round in 0..self.facts.rounds {
             self.bend(round, self.state.time + dt, execution, timings);
             self.hold_volume(self.state.time + dt, execution, timings);
             self.hold_tethers(execution, timings);
@@ -85,7 +85,7 @@ impl Simulation {
 
     /// How far rounding has moved what is free.
     fn find_drift(&mut self, dt: f64, execution: Execution) {
-        let (motion, fall) = (self.solver.motion(), self.fall(dt));
+        let (motion, fall) = (self.facts.motion, self.fall(dt));
         let Some(drift) = &mut self.drift else { return };
         match motion {
             Motion::Symplectic => {
@@ -108,7 +108,7 @@ impl Simulation {
         execution: Execution,
         report: &mut StepReport,
     ) -> Result<(), Astray> {
-        let fastest = report.timings.time(Stage::Integration, || match self.solver.motion() {
+        let fastest = report.timings.time(Stage::Integration, || match self.facts.motion {
             Motion::Symplectic => self.update_velocities(self.fall(dt), execution),
             Motion::OfSolver => self.update_velocities(Fall::unknown(dt), execution),
             Motion::Exact => self.arrive(dt),

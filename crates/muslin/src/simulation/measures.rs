@@ -17,8 +17,8 @@ use crate::state::State;
 impl Simulation {
     /// Average, largest and global strain; of multilevel cloth that of its grid along threads.
     pub fn strain(&self) -> Strain {
-        if let Some(strain) = self.solver.multilevel().and_then(|solver| solver.strain(self.settings.gravity))
-        {
+        let own = self.solver.own_particles().and_then(|own| own.strain(self.settings.gravity));
+        if let Some(strain) = own {
             return strain;
         }
         strain::measure(
@@ -80,7 +80,7 @@ impl Simulation {
     /// Linear and angular momentum, the latter about zero; of multilevel cloth that of its grid, which is what has mass and
     /// moves. (Its mesh only samples that, and misses what goes on between its vertices.)
     pub fn momentum(&self) -> Momentum {
-        let of_grid = self.solver.multilevel().and_then(|solver| solver.momentum(self.cloth.total_mass()));
+        let of_grid = self.solver.own_particles().and_then(|own| own.momentum(self.cloth.total_mass()));
         of_grid.unwrap_or_else(|| self.momentum_about_origin()).about(-self.state.origin)
     }
 

@@ -7,8 +7,6 @@ mod positions;
 mod settings;
 mod surface;
 
-use std::sync::Arc;
-
 use glam::Vec4;
 
 use crate::Error;
@@ -20,7 +18,7 @@ use crate::diagnostics::timings::Timings;
 use crate::execution::Threads;
 use crate::forces::wind::WindForce;
 use crate::solver::multilevel::GridReport;
-use crate::solver::{ImpulseReport, Motion, Solver};
+use crate::solver::{Facts, ImpulseReport, Motion, Solver};
 use crate::state::{Drift, Snapshot, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
@@ -56,6 +54,8 @@ pub struct Simulation {
     /// The state before the step, to roll back to.
     pub(crate) step_start: State,
     pub(crate) solver: Box<dyn Solver>,
+    /// Of the solver.
+    pub(crate) facts: Facts,
     pub(crate) bending: Bending,
     pub(crate) damper: Damper,
     /// Of what is free, unless the solver is as printed.
@@ -106,11 +106,13 @@ impl Simulation {
             points,
             ..State::default()
         };
-        if solver.motion() == Motion::Exact {
+        let facts = solver.facts();
+        if facts.motion == Motion::Exact {
             state.double_anew();
         }
         Ok(Self {
             solver,
+            facts,
             step_start: state.clone(),
             state,
             bending: Bending::None,
@@ -128,7 +130,8 @@ impl Simulation {
 
     /// Prepares the stages around the solver, and the threads.
     pub(crate) fn prepare_stages(&mut self) -> Result<(), Error> {
-        let Self { cloth, settings, state, .. } = self;
+        self.facts = self.solver.facts();
+        let Self { cloth, settings, state, facts, .. } = self;
         let inverse: Vec<f64> = state
             .points
             .iter()
@@ -136,15 +139,15 @@ impl Simulation {
             .map(|(p, m)| if p.w > 0.0 { 1.0 / m } else { 0.0 })
             .collect();
         // A solver that moves particles of its own also bends and damps these.
-        let on_cloth = self.solver.motion() != Motion::OfSolver;
+        let on_cloth = facts.motion != Motion::OfSolver;
         if on_cloth {
-            self.bending = Bending::new(cloth, settings, &state.points, self.solver.rounds())?;
+            self.bending = Bending::new(cloth, settings, &state.points, facts.rounds)?;
         }
         self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
         if on_cloth {
             self.damper = Damper::new(cloth);
             let drift = Drift::new(&cloth.topology, &cloth.masses, &cloth.fixed());
-            self.drift = drift.filter(|_| self.solver.keeps_momentum());
+            self.drift = drift.filter(|_| facts.keeps_momentum);
             self.tethers = cloth.tethers_under(&settings.solver).cloned();
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
@@ -192,7 +195,7 @@ impl Simulation {
 
     /// Triangles per level of the hierarchy, coarsest first.
     pub fn level_triangles(&self) -> Vec<usize> {
-        self.solver.level_triangles()
+        self.facts.level_triangles.clone()
     }
 
     /// A copy of the state, to come back to with [`Simulation::restore`].
@@ -205,7 +208,7 @@ impl Simulation {
             self.ordered(&self.state.remainders)
         };
         // Without it, multilevel cloth can go on from its coarse mesh.
-        let fine = self.solver.multilevel().and_then(|solver| solver.read().ok()).map(Arc::unwrap_or_clone);
+        let fine = self.solver.own_particles().and_then(|own| own.save());
         let (positions, velocities) = (self.positions_from(origin), self.velocities());
         Snapshot { origin, positions, velocities, time, steps, last_step, remainders, exact, fine }
     }
@@ -217,8 +220,8 @@ impl Simulation {
         if let Some(exact) = &snapshot.exact {
             self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
         }
-        match (&snapshot.fine, self.solver.multilevel_mut()) {
-            (Some(fine), Some(solver)) => solver.restore(fine, &self.state)?,
+        match (&snapshot.fine, self.solver.own_particles_mut()) {
+            (Some(fine), Some(own)) => own.restore(fine, &self.state)?,
             (Some(_), None) => {
                 let problem = "it is of multilevel cloth, which this is not".into();
                 return Err(Error::State { what: "snapshot.fine", problem });

@@ -44,7 +44,9 @@ impl Simulation {
         let by = origin - self.state.origin;
         if by != DVec3::ZERO {
             self.state.recentre(origin);
-            self.solver.recentre(by);
+            if let Some(own) = self.solver.own_particles_mut() {
+                own.recentre(by);
+            }
         }
     }
 
@@ -85,8 +87,8 @@ impl Simulation {
         if self.state.double.is_some() {
             self.state.double_anew();
         }
-        if let Some(solver) = self.solver.multilevel_mut() {
-            solver.follow(&self.state);
+        if let Some(own) = self.solver.own_particles_mut() {
+            own.follow(&self.state);
         }
         Ok(())
     }

@@ -21,12 +21,8 @@ pub struct Surface<'a> {
 impl Simulation {
     /// The mesh to be shown: of multilevel cloth a fine one, which is read from its grid.
     pub fn surface(&self) -> Surface<'_> {
-        match self.solver.multilevel() {
-            Some(solver) => Surface {
-                triangles: &solver.fine.triangles,
-                uvs: solver.fine.uvs.as_deref(),
-                vertices: solver.fine.stencils.rows(),
-            },
+        match self.solver.own_particles() {
+            Some(own) => own.surface(),
             None => Surface {
                 triangles: self.cloth.triangles(),
                 uvs: self.cloth.uvs(),
@@ -51,21 +47,21 @@ impl Simulation {
 
     /// From the origin.
     fn surface_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
-        match self.solver.multilevel() {
-            Some(solver) => solver.fine_positions(),
+        match self.solver.own_particles() {
+            Some(own) => own.surface_positions(),
             None => Ok(self.positions_from(self.state.origin)),
         }
     }
 
     /// The widest gap between the two sides of a seam, metres; `None` for cloth without a grid.
     pub fn seam_gap(&self) -> Option<f64> {
-        self.solver.multilevel().and_then(|solver| solver.seam_gap())
+        self.solver.own_particles().and_then(|own| own.seam_gap())
     }
 
     /// The largest stretch along a thread of a grid after the last substep, as a fraction; compression does not count.
     /// `None` for cloth without a grid.
     pub fn thread_stretch(&self) -> Option<f64> {
-        self.solver.multilevel().map(|solver| solver.report.strain.into())
+        self.solver.own_particles().map(|own| own.thread_stretch())
     }
 
     /// Lets the grid of multilevel cloth take a step by itself and measures the time of each kernel, after sampling
@@ -74,11 +70,11 @@ impl Simulation {
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub fn grid_profile(&mut self) -> Result<Option<crate::gpu::Profile>, Error> {
         let (origin, time) = (self.state.origin, self.state.time);
-        self.solver.multilevel_mut().map_or(Ok(None), |solver| solver.profile(origin, time))
+        self.solver.own_particles_mut().map_or(Ok(None), |own| own.profile(origin, time))
     }
 
     /// The grid of multilevel cloth; `None` for all other.
     pub fn grid_layout(&self) -> Option<&GridLayout> {
-        self.solver.multilevel().map(|solver| &solver.layout)
+        self.solver.own_particles().map(|own| own.layout())
     }
 }

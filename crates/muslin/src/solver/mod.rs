@@ -12,20 +12,22 @@ pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
-use glam::{DVec3, Vec4};
+use glam::{DVec3, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::cloth::Cloth;
 pub(crate) use crate::collision::Near;
+use crate::diagnostics::energy::Momentum;
+use crate::diagnostics::strain::Strain;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
-use crate::simulation::{Settings, StepReport};
-use crate::state::State;
+use crate::simulation::{Settings, StepReport, Surface};
+use crate::state::{FineState, State};
 use constraint::Passes;
 pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart, Impulses, SpringDamper};
+use multilevel::GridLayout;
 pub use multilevel::Multilevel;
-use multilevel::MultilevelSolver;
 pub use position_based::{Diagonals, Order, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
@@ -64,39 +66,34 @@ pub(crate) enum Motion {
     OfSolver,
 }
 
-/// A solver for stretch and shear.
-pub(crate) trait Solver: Send {
-    /// Says, for the next [`Solver::solve`], which points lie on something: `normals` point away from it, are
-    /// of length one, and zero for all others.
-    fn touch(&mut self, normals: &[Vec4]);
-
-    /// How far from its particles (metres) a solver wants to know of colliders, by [`Solver::near`] instead of
-    /// [`Solver::touch`].
-    fn reach(&self) -> Option<f32> {
-        None
-    }
-
-    /// Says, for the next [`Solver::solve`], what is near each particle.
-    fn near(&mut self, _near: Vec<Near>) {}
-
+/// What never changes of a solver.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
     /// How particles move between constraints.
-    fn motion(&self) -> Motion {
-        Motion::Symplectic
+    pub motion: Motion,
+    /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
+    pub rounds: u32,
+    /// Whether what it does moves no centre of mass, but for rounding, which may then be taken back.
+    pub keeps_momentum: bool,
+    /// Triangles per level, coarsest first.
+    pub level_triangles: Vec<usize>,
+}
+
+impl Facts {
+    /// Of a solver that goes once through a step and leaves the motion of particles to it.
+    pub fn new(level_triangles: Vec<usize>) -> Self {
+        Self { motion: Motion::Symplectic, rounds: 1, keeps_momentum: true, level_triangles }
     }
+}
+
+/// A solver for stretch and shear: four stages of a step, and what only some have, which is nothing unless they say so.
+pub(crate) trait Solver: Send {
+    /// What never changes.
+    fn facts(&self) -> Facts;
 
     /// Changes velocities (m/s) before they move points, in a step of `dt` seconds. For solvers that work by
     /// impulses; others leave them alone.
-    fn push(&mut self, _state: &mut State, _dt: f32, _execution: Execution, _timings: &mut Timings) {}
-
-    /// Whether what it does moves no centre of mass, but for rounding, which may then be taken back.
-    fn keeps_momentum(&self) -> bool {
-        true
-    }
-
-    /// How often a step goes through bending, volume, tethers and [`Solver::solve`].
-    fn rounds(&self) -> u32 {
-        1
-    }
+    fn predict(&mut self, _state: &mut State, _dt: f32, _execution: Execution, _timings: &mut Timings) {}
 
     /// Moves predicted points (w: relative inverse mass) so that the cloth keeps its shape; `round` counts from 0.
     fn solve(&mut self, round: u32, state: &mut State, execution: Execution, timings: &mut Timings);
@@ -107,50 +104,115 @@ pub(crate) trait Solver: Send {
     /// A pass (or a few) over the cloth's own mesh only, without coarser levels.
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
-    /// Draws threads back that are strained beyond where they lock, if they can be. Whether there was nothing to do.
-    fn lock(&mut self, _points: &mut [Vec4], _execution: Execution, _timings: &mut Timings) -> bool {
-        true
-    }
-
-    /// Whether the solver promises a strain, which contacts must not spoil.
-    fn promises_strain(&self) -> bool {
-        false
-    }
-
-    /// Whether points, as contacts have left them, are strained no more than the solver promises.
-    fn strain_holds(&self, _points: &[Vec4]) -> bool {
-        true
-    }
-
     /// Adds what only this solver knows to the report of a step.
     fn report(&self, _report: &mut StepReport) {}
 
-    /// What went wrong in the last step elsewhere (on a device), once.
-    fn take_fault(&mut self) -> Option<Error> {
+    /// What it wants to know of colliders before a step.
+    fn senses(&mut self) -> Senses<'_> {
+        Senses::Nothing
+    }
+
+    /// What it knows of strain that contacts must not spoil.
+    fn strain_limit(&mut self) -> StrainLimit<'_> {
+        StrainLimit::None
+    }
+
+    /// Particles of its own, beyond the cloth's.
+    fn own_particles(&self) -> Option<&dyn OwnParticles> {
         None
     }
 
-    /// Counts the positions of what it has beyond the cloth's particles from another origin, `by` from the last.
-    fn recentre(&mut self, _by: DVec3) {}
+    /// The same, to be changed.
+    fn own_particles_mut(&mut self) -> Option<&mut dyn OwnParticles> {
+        None
+    }
+}
 
-    /// Keeps what a solver has of a state beyond the cloth's, under a small number.
-    fn keep(&mut self, _number: usize) {}
+/// What a solver wants to know of colliders, for the next [`Solver::solve`].
+pub(crate) enum Senses<'a> {
+    /// Nothing.
+    Nothing,
+    /// Which points lie on something.
+    Touch(&'a mut dyn Touch),
+    /// What is near each particle, at most so far from it (metres).
+    Near(f32, &'a mut Vec<Near>),
+}
+
+/// Solvers that know of what points lie on.
+pub(crate) trait Touch {
+    /// `normals` point away from what points lie on, are of length one, and zero for all others.
+    fn touch(&mut self, normals: &[Vec4]);
+}
+
+/// A strain that contacts must not spoil.
+pub(crate) enum StrainLimit<'a> {
+    /// There is none.
+    None,
+    /// Threads lock.
+    Locks(&'a mut dyn Locks),
+    /// The solver promises one.
+    Promised(&'a dyn Promise),
+}
+
+/// Threads that let no edge be strained beyond a limit.
+pub(crate) trait Locks {
+    /// Draws threads back that are strained beyond where they lock, if they can be. Whether there was nothing to do.
+    fn lock(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) -> bool;
+}
+
+/// A strain that a solver promises.
+pub(crate) trait Promise {
+    /// Whether points, as contacts have left them, are strained no more than that.
+    fn holds(&self, points: &[Vec4]) -> bool;
+}
+
+/// Particles that a solver has beside the cloth's, finer than these: what has mass, is shown, and is part of a state.
+pub(crate) trait OwnParticles {
+    /// Keeps their state under a small number.
+    fn keep(&mut self, number: usize);
 
     /// Goes back to what was kept.
-    fn bring_back(&mut self, _number: usize) {}
+    fn bring_back(&mut self, number: usize);
 
-    /// Triangles per level, coarsest first.
-    fn level_triangles(&self) -> Vec<usize>;
+    /// Counts their places from another origin, `by` from the last.
+    fn recentre(&mut self, by: DVec3);
 
-    /// The solver of multilevel cloth, if it is that.
-    fn multilevel(&self) -> Option<&MultilevelSolver> {
-        None
-    }
+    /// Puts them where the cloth is, and lets them move as that does.
+    fn follow(&mut self, state: &State);
 
-    /// The solver of multilevel cloth, to be changed.
-    fn multilevel_mut(&mut self) -> Option<&mut MultilevelSolver> {
-        None
-    }
+    /// Their state, for a snapshot; `None` if it cannot be read.
+    fn save(&self) -> Option<FineState>;
+
+    /// Goes back to a saved state; `state` is the cloth's.
+    fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error>;
+
+    /// What went wrong in the last step elsewhere (on a device), once.
+    fn take_fault(&mut self) -> Option<Error>;
+
+    /// The mesh that is shown of them.
+    fn surface(&self) -> Surface<'_>;
+
+    /// Where its vertices are, from the origin.
+    fn surface_positions(&self) -> Result<Vec<Vec3>, Error>;
+
+    /// Along threads; `None` if they cannot be read.
+    fn strain(&self, gravity: Vec3) -> Option<Strain>;
+
+    /// The largest stretch along a thread after the last substep, as a fraction.
+    fn thread_stretch(&self) -> f64;
+
+    /// About the origin, for a cloth of so many kg; `None` if they cannot be read.
+    fn momentum(&self, mass: f64) -> Option<Momentum>;
+
+    /// How far the two sides of a seam are apart, metres; `None` if they cannot be read.
+    fn seam_gap(&self) -> Option<f64>;
+
+    /// How they are laid out.
+    fn layout(&self) -> &GridLayout;
+
+    /// Takes a step of them alone with the time of each kernel measured; `None` where that cannot be.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    fn profile(&mut self, origin: DVec3, time: f64) -> Result<Option<crate::gpu::Profile>, Error>;
 }
 
 /// Stands in for a solver where the work is done on another device.
@@ -162,10 +224,6 @@ pub(crate) struct Elsewhere {
 
 #[cfg(feature = "gpu")]
 impl Solver for Elsewhere {
-    fn touch(&mut self, _: &[Vec4]) {
-        unreachable!("cloth on the GPU does not collide");
-    }
-
     fn solve(&mut self, _: u32, _: &mut State, _: Execution, _: &mut Timings) {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
@@ -174,8 +232,8 @@ impl Solver for Elsewhere {
         unreachable!("the host's copy of a cloth on the GPU takes no steps");
     }
 
-    fn level_triangles(&self) -> Vec<usize> {
-        self.level_triangles.clone()
+    fn facts(&self) -> Facts {
+        Facts::new(self.level_triangles.clone())
     }
 }
 

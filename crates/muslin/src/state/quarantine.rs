@@ -34,13 +34,32 @@ impl Simulation {
     /// Remembers the state before the step.
     pub(crate) fn save_start(&mut self, execution: Execution) {
         self.step_start.copy_start_of(&self.state, execution);
-        self.solver.keep(0);
+        self.keep_own(0);
     }
 
     /// Goes back to the start of the step.
     pub(crate) fn roll_back(&mut self) {
         self.state.copy_start_of(&self.step_start, Execution::default());
-        self.solver.bring_back(0);
+        self.bring_back_own(0);
+    }
+
+    /// Keeps what its solver has of a state beyond the cloth's, under a small number.
+    pub(crate) fn keep_own(&mut self, number: usize) {
+        if let Some(own) = self.solver.own_particles_mut() {
+            own.keep(number);
+        }
+    }
+
+    /// Goes back to what was kept.
+    pub(crate) fn bring_back_own(&mut self, number: usize) {
+        if let Some(own) = self.solver.own_particles_mut() {
+            own.bring_back(number);
+        }
+    }
+
+    /// What went wrong in the last step on a device, once.
+    pub(crate) fn take_fault(&mut self) -> Option<Error> {
+        self.solver.own_particles_mut()?.take_fault()
     }
 
     /// Holds lost particles and their neighbours where they are; their internal numbers.

@@ -30,7 +30,7 @@ impl World {
         let mut momentum = bodies.fold(Momentum::default(), |sum, own| sum + own);
         for (_, cloth) in &self.cloths {
             let gravity = cloth.settings().gravity;
-            let fall = match cloth.solver.motion() {
+            let fall = match cloth.facts.motion {
                 Motion::Exact => gravity.as_dvec3() * dt,
                 Motion::Symplectic | Motion::OfSolver => cloth.state.gained(gravity, dt),
             };
@@ -38,7 +38,7 @@ impl World {
             let linear = fall * cloth.cloth().total_mass();
             let own = cloth.momentum_about_origin();
             let mut angular = moment.cross(fall);
-            if cloth.solver.motion() == Motion::Exact {
+            if cloth.facts.motion == Motion::Exact {
                 // x1 × v1 = x0 × v0 + h x0 × g + ½h² v0 × g; the last is not there if particles first gain speed.
                 angular += 0.5 * dt * own.linear.cross(fall);
             }
@@ -51,7 +51,7 @@ impl World {
     pub(super) fn keep_momentum(&mut self, wanted: &Momentum, dt: f64) {
         let by_air = self.cloths.iter_mut().map(|(_, cloth)| {
             let mut impulse = cloth.air_impulse.take().unwrap_or_default();
-            if cloth.solver.motion() == Motion::Exact {
+            if cloth.facts.motion == Motion::Exact {
                 // As above, for the speed that the air gave.
                 let fall = cloth.settings().gravity.as_dvec3() * dt;
                 impulse.angular += 0.5 * dt * impulse.linear.cross(fall);

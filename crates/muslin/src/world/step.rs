@@ -41,7 +41,7 @@ impl World {
 
     fn step_or_retry(&mut self, execution: Execution) -> Result<WorldReport, Error> {
         let first_try = self.substeps(execution);
-        if let Some(fault) = self.cloths.iter_mut().find_map(|(_, cloth)| cloth.solver.take_fault()) {
+        if let Some(fault) = self.cloths.iter_mut().find_map(|(_, cloth)| cloth.take_fault()) {
             self.roll_back();
             return Err(fault);
         }
@@ -178,14 +178,14 @@ impl World {
             before.copy_start_of(&cloth.state, execution);
         }
         // Under 0 a solver keeps what it was before the whole step.
-        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.solver.keep(halvings + 1));
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.keep_own(halvings + 1));
         self.rigid.save(halvings);
     }
 
     fn restore(&mut self, halvings: usize, execution: Execution) {
         for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
             cloth.state.copy_start_of(before, execution);
-            cloth.solver.bring_back(halvings + 1);
+            cloth.bring_back_own(halvings + 1);
         }
         self.rigid.restore(halvings);
     }

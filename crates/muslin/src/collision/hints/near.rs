@@ -1,7 +1,7 @@
 //! What colliders are near particles.
 //!
 //! Input: where cloths are at the start of a substep, and where colliders are then and at its end. Output, for solvers
-//! that ask for it ([`Solver::reach`](crate::solver::Solver::reach)): of each particle the plane that bounds the nearest
+//! that ask for it ([`Senses`](crate::solver::Senses)): of each particle the plane that bounds the nearest
 //! collider there (`solver/multilevel/contact.rs` says what for).
 //!
 //! Of a collider that moves there are two, at the start and at the end of the substep; the latter is where a particle would

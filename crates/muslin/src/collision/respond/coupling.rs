@@ -26,10 +26,10 @@ pub(crate) trait Cloths {
     fn velocity(&self, cloth: usize, particle: usize) -> DVec3;
 
     /// Whether a cloth is to keep a strain, whatever it collides with.
-    fn promises_strain(&self, cloth: usize) -> bool;
+    fn promises_strain(&mut self, cloth: usize) -> bool;
 
     /// Whether it does, where it ends.
-    fn strain_holds(&self, cloth: usize) -> bool;
+    fn strain_holds(&mut self, cloth: usize) -> bool;
 
     /// A pass of its solver over where it ends.
     fn smooth(&mut self, cloth: usize, execution: Execution, timings: &mut Timings);

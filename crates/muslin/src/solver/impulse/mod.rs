@@ -3,7 +3,7 @@
 //! Input: a state at time t. Output: its positions at t + h, in which no edge is strained by more than the tolerance,
 //! and its velocities there. In the order of a step:
 //!
-//! - `springs`: shear and bending change velocities (`Solver::push`),
+//! - `springs`: shear and bending change velocities (`Solver::predict`),
 //! - the exact motion of free particles is the preview (`Motion::Exact`),
 //! - `distance` constraints correct it, one after the other (`iterative`) or all at once (`linear_system`, `matrix`, `cholesky`),
 //! - velocities are corrected likewise, after collisions (`Solver::settle`), and bounded in their energy (`calm`).

@@ -9,7 +9,7 @@ use super::{ImpulseDirections, ImpulseReport, ImpulseSolver};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::simulation::StepReport;
-use crate::solver::{Motion, Solver};
+use crate::solver::{Facts, Motion, Promise, Senses, Solver, StrainLimit, Touch};
 use crate::state::State;
 
 /// Passes between contacts.
@@ -131,19 +131,11 @@ impl ImpulseSolver {
 }
 
 impl Solver for ImpulseSolver {
-    fn touch(&mut self, normals: &[Vec4]) {
-        self.contact_normals.clear();
-        self.contact_normals.extend(normals.iter().map(|normal| normal.truncate().as_dvec3()));
-        if let Some(hierarchy) = &mut self.hierarchy {
-            hierarchy.touch(normals);
-        }
+    fn facts(&self) -> Facts {
+        Facts { motion: Motion::Exact, ..Facts::new(vec![self.triangles]) }
     }
 
-    fn motion(&self) -> Motion {
-        Motion::Exact
-    }
-
-    fn push(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {
+    fn predict(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {
         self.report = ImpulseReport::default();
         timings.time(Stage::Bending, || {
             state.follow();
@@ -211,19 +203,6 @@ impl Solver for ImpulseSolver {
         });
     }
 
-    fn promises_strain(&self) -> bool {
-        true
-    }
-
-    fn strain_holds(&self, points: &[Vec4]) -> bool {
-        let tolerance = self.limits.tolerance.max(SINGLE_PRECISION) - ROUNDING;
-        let holds = |distance: &Distance| {
-            let [a, b] = distance.vertices.map(|v| points[v as usize]);
-            distance.strain(a.truncate().as_dvec3(), b.truncate().as_dvec3()) < tolerance || a.w + b.w == 0.0
-        };
-        self.distances.iter().all(holds)
-    }
-
     fn report(&self, report: &mut StepReport) {
         report.impulses.iterations += self.report.iterations;
         report.impulses.velocity_iterations += self.report.velocity_iterations;
@@ -233,7 +212,32 @@ impl Solver for ImpulseSolver {
         report.impulses.calmed += self.report.calmed;
     }
 
-    fn level_triangles(&self) -> Vec<usize> {
-        vec![self.triangles]
+    fn senses(&mut self) -> Senses<'_> {
+        Senses::Touch(self)
+    }
+
+    fn strain_limit(&mut self) -> StrainLimit<'_> {
+        StrainLimit::Promised(self)
+    }
+}
+
+impl Touch for ImpulseSolver {
+    fn touch(&mut self, normals: &[Vec4]) {
+        self.contact_normals.clear();
+        self.contact_normals.extend(normals.iter().map(|normal| normal.truncate().as_dvec3()));
+        if let Some(hierarchy) = &mut self.hierarchy {
+            hierarchy.touch(normals);
+        }
+    }
+}
+
+impl Promise for ImpulseSolver {
+    fn holds(&self, points: &[Vec4]) -> bool {
+        let tolerance = self.limits.tolerance.max(SINGLE_PRECISION) - ROUNDING;
+        let holds = |distance: &Distance| {
+            let [a, b] = distance.vertices.map(|v| points[v as usize]);
+            distance.strain(a.truncate().as_dvec3(), b.truncate().as_dvec3()) < tolerance || a.w + b.w == 0.0
+        };
+        self.distances.iter().all(holds)
     }
 }

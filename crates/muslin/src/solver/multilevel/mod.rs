@@ -28,6 +28,7 @@ mod layout;
 pub(crate) mod levels;
 pub(crate) mod measure;
 mod options;
+mod own_particles;
 mod pins;
 pub(crate) mod relax;
 pub(crate) mod rest;
@@ -48,14 +49,14 @@ use crate::cloth::{Cloth, Damping};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::simulation::{Settings, StepReport};
-use crate::solver::{Motion, Near, Solver};
+use crate::solver::{Facts, Motion, Near, OwnParticles, Senses, Solver};
 use crate::state::{FineState, State};
 use build::Built;
 use charts::Charts;
 pub use charts::{ChartError, Distortion, Parameterisation};
 use cpu::CpuGrid;
 pub(crate) use fine_mesh::FineMesh;
-use grid::{Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove};
+use grid::{Grid, GridModel, GridStatus, GridStep, Projected, VertexMove};
 pub use lattice::LatticeError;
 pub use layout::GridLayout;
 pub use options::{LevelChoice, Multilevel, Relaxation, Scheme};
@@ -218,6 +219,9 @@ impl MultilevelSolver {
 
     /// Takes the step; the coarse mesh's new places are in `projected`.
     fn step(&mut self, origin: DVec3, time: f64, execution: Execution) -> Result<GridStatus, Error> {
+        if self.near.iter().all(|near| near.plane == Vec4::ZERO) {
+            self.near.clear();
+        }
         let (held, step) = self.tell(origin, time, execution);
         let step = GridStep { held: &held, near: &self.near, ..step };
         (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
@@ -254,72 +258,30 @@ impl MultilevelSolver {
             self.fault.get_or_insert(fault);
         }
     }
-
-    /// Puts the grid where the coarse mesh is, and lets it move as that does.
-    pub(crate) fn follow(&mut self, state: &State) {
-        let places: Vec<Vec3> = state.points.iter().map(|point| point.truncate()).collect();
-        let velocities: Vec<Vec3> = state.velocities.iter().map(|velocity| velocity.truncate()).collect();
-        let lattice = &self.model.lattice;
-        let sample = |data: &[Vec3]| lattice.sample(data).iter().map(|value| value.truncate()).collect();
-        let moving = GridState { velocities: sample(&velocities), ..GridState::at_rest(sample(&places)) };
-        self.grid.write(&moving);
-        self.pace.last_step = 0.0;
-        self.forget(state);
-    }
-
-    /// Goes back to a state of the grid; `state` is that of the coarse mesh.
-    pub(crate) fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error> {
-        fine.check(self.model.weights.len())?;
-        let FineState { points, velocities, remainders, .. } = fine.clone();
-        self.grid.write(&GridState { points, velocities, remainders });
-        (self.pace.last_step, self.pace.iterations) = (fine.last_step, fine.iterations);
-        self.forget(state);
-        Ok(())
-    }
-
-    /// Nothing has been done to the coarse mesh that the grid does not know.
-    fn forget(&mut self, state: &State) {
-        self.pace.taken += 1;
-        self.pace.velocities.clone_from(&state.velocities);
-        self.pace.under_way.fill(Vec3::ZERO);
-    }
-
-    /// The state of the grid after the last step: read once, however many ask for it, and still there if the device
-    /// fails meanwhile.
-    pub(crate) fn read(&self) -> Result<Arc<FineState>, Error> {
-        let Pace { taken, last_step, iterations, .. } = self.pace;
-        let mut last = self.last_read.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((when, state)) = &*last
-            && *when == taken
-        {
-            return Ok(Arc::clone(state));
-        }
-        let GridState { points, velocities, remainders } = self.grid.read()?;
-        let state = Arc::new(FineState { points, velocities, remainders, last_step, iterations });
-        *last = Some((taken, Arc::clone(&state)));
-        Ok(state)
-    }
 }
 
 impl Solver for MultilevelSolver {
-    /// Coarse levels are levels of the grid, and learn what is near by [`Solver::near`].
-    fn touch(&mut self, _: &[Vec4]) {}
-
-    fn reach(&self) -> Option<f32> {
-        Some(self.reach)
+    fn facts(&self) -> Facts {
+        // Two triangles per cell, and about as many cells as particles.
+        let triangles = self.layout.level_particles.iter().rev().map(|particles| 2 * particles).collect();
+        Facts { motion: Motion::OfSolver, ..Facts::new(triangles) }
     }
 
-    fn near(&mut self, near: Vec<Near>) {
-        let any = near.iter().any(|near| near.plane != Vec4::ZERO);
-        self.near = if any { near } else { Vec::new() };
+    /// Coarse levels are levels of the grid.
+    fn senses(&mut self) -> Senses<'_> {
+        Senses::Near(self.reach, &mut self.near)
     }
 
-    fn motion(&self) -> Motion {
-        Motion::OfSolver
+    fn own_particles(&self) -> Option<&dyn OwnParticles> {
+        Some(self)
+    }
+
+    fn own_particles_mut(&mut self) -> Option<&mut dyn OwnParticles> {
+        Some(self)
     }
 
     /// What forces on the coarse mesh (wind) have added to its velocities is handed on.
-    fn push(&mut self, state: &mut State, dt: f32, _: Execution, timings: &mut Timings) {
+    fn predict(&mut self, state: &mut State, dt: f32, _: Execution, timings: &mut Timings) {
         self.dt = dt.into();
         if state.velocities == self.pace.velocities {
             return;
@@ -386,50 +348,6 @@ impl Solver for MultilevelSolver {
             strain: report.grid.strain.max(self.report.strain),
             contained: report.grid.contained + self.report.contained,
         };
-    }
-
-    fn take_fault(&mut self) -> Option<Error> {
-        self.fault.take()
-    }
-
-    /// As for the cloth's own particles. (A grid on a GPU comes to the host for it: it is rare.)
-    fn recentre(&mut self, by: DVec3) {
-        match self.grid.read() {
-            Ok(mut state) => {
-                state.recentre(by);
-                self.grid.write(&state);
-                self.pace.taken += 1;
-            }
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-            }
-        }
-    }
-
-    fn keep(&mut self, number: usize) {
-        self.grid.keep(number);
-        match self.kept.get_mut(number) {
-            Some(kept) => kept.clone_from(&self.pace),
-            None => self.kept.resize(number + 1, self.pace.clone()),
-        }
-    }
-
-    fn bring_back(&mut self, number: usize) {
-        self.grid.bring_back(number);
-        self.pace.clone_from(&self.kept[number]);
-    }
-
-    fn level_triangles(&self) -> Vec<usize> {
-        // Two triangles per cell, and about as many cells as particles.
-        self.layout.level_particles.iter().rev().map(|particles| 2 * particles).collect()
-    }
-
-    fn multilevel(&self) -> Option<&MultilevelSolver> {
-        Some(self)
-    }
-
-    fn multilevel_mut(&mut self) -> Option<&mut MultilevelSolver> {
-        Some(self)
     }
 }
 

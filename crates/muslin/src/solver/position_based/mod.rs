@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::cloth::{Cloth, Stiffness};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::Solver;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraints, Enforcement, Passes};
+use crate::solver::{Facts, Solver};
 use crate::state::State;
 use crate::{Error, Feature};
 
@@ -135,11 +135,8 @@ impl PositionBased {
 }
 
 impl Solver for PositionBasedSolver {
-    /// Nothing here leads through what particles lie on: all edges are those of the cloth.
-    fn touch(&mut self, _: &[Vec4]) {}
-
-    fn rounds(&self) -> u32 {
-        self.iterations
+    fn facts(&self) -> Facts {
+        Facts { rounds: self.iterations, ..Facts::new(vec![self.triangles]) }
     }
 
     fn solve(&mut self, round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
@@ -148,10 +145,6 @@ impl Solver for PositionBasedSolver {
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         timings.time(Stage::Stretch, || self.edges.project(false, points, execution));
-    }
-
-    fn level_triangles(&self) -> Vec<usize> {
-        vec![self.triangles]
     }
 }
 

@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::Solver;
+use crate::solver::{Facts, Solver};
 use crate::state::State;
 use crate::{Error, Feature};
 use averaged::AveragedRegions;
@@ -126,10 +126,12 @@ impl RadialMatchingSolver {
 }
 
 impl Solver for RadialMatchingSolver {
-    fn touch(&mut self, _: &[Vec4]) {}
+    fn facts(&self) -> Facts {
+        Facts::new(vec![self.triangle_count])
+    }
 
     /// [Anonymous] §3.3.3: Δv = Δx/h. Points stay, so triangles and edges see the same.
-    fn push(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {
+    fn predict(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {
         let State { points, velocities, .. } = state;
         if self.update != RadialUpdate::Impulses {
             return;
@@ -157,9 +159,5 @@ impl Solver for RadialMatchingSolver {
         if self.update == RadialUpdate::Positions {
             self.correct(points, execution, timings);
         }
-    }
-
-    fn level_triangles(&self) -> Vec<usize> {
-        vec![self.triangle_count]
     }
 }

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
-use crate::solver::Solver;
+use crate::solver::{Facts, Locks, Senses, Solver, StrainLimit, Touch};
 use crate::state::State;
 use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
@@ -145,14 +145,9 @@ pub(crate) struct ShapeMatchingSolver {
 }
 
 impl Solver for ShapeMatchingSolver {
-    fn touch(&mut self, normals: &[Vec4]) {
-        let mut finer = normals;
-        for level in self.levels.iter_mut().rev().skip(1) {
-            let Some(finer_vertex) = &level.finer_vertex else { break };
-            level.normals.clear();
-            level.normals.extend(finer_vertex.iter().map(|&v| finer[v as usize]));
-            finer = &level.normals;
-        }
+    fn facts(&self) -> Facts {
+        let keeps_momentum = self.variant != Variant::Paper;
+        Facts { keeps_momentum, ..Facts::new(self.level_triangles.clone()) }
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
@@ -194,6 +189,28 @@ impl Solver for ShapeMatchingSolver {
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 
+    fn senses(&mut self) -> Senses<'_> {
+        Senses::Touch(self)
+    }
+
+    fn strain_limit(&mut self) -> StrainLimit<'_> {
+        StrainLimit::Locks(self)
+    }
+}
+
+impl Touch for ShapeMatchingSolver {
+    fn touch(&mut self, normals: &[Vec4]) {
+        let mut finer = normals;
+        for level in self.levels.iter_mut().rev().skip(1) {
+            let Some(finer_vertex) = &level.finer_vertex else { break };
+            level.normals.clear();
+            level.normals.extend(finer_vertex.iter().map(|&v| finer[v as usize]));
+            finer = &level.normals;
+        }
+    }
+}
+
+impl Locks for ShapeMatchingSolver {
     fn lock(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) -> bool {
         match &self.limits {
             Some(limits) if !self.is_drawn_out => {
@@ -201,14 +218,6 @@ impl Solver for ShapeMatchingSolver {
             }
             _ => true,
         }
-    }
-
-    fn keeps_momentum(&self) -> bool {
-        self.variant != Variant::Paper
-    }
-
-    fn level_triangles(&self) -> Vec<usize> {
-        self.level_triangles.clone()
     }
 }
 

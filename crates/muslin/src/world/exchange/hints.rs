@@ -5,10 +5,10 @@ use crate::Simulation;
 use crate::collision::Particles;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
+use crate::solver::Senses;
 
 impl Exchange {
-    /// Says to solvers, before a substep between these times, what they want to know of colliders: what is near, if they
-    /// ask how far, else which particles lie on something.
+    /// Says to solvers, before a substep between these times, what they want to know of colliders.
     pub fn tell_solvers(
         &mut self,
         cloths: &mut [(String, Simulation)],
@@ -21,24 +21,24 @@ impl Exchange {
             return;
         }
         let substep = substep(cloths, times);
-        let moving = cloths.iter().any(|(_, cloth)| cloth.solver.reach().is_some());
+        let moving = cloths.iter_mut().any(|(_, cloth)| matches!(cloth.solver.senses(), Senses::Near(..)));
         timings.time(Stage::BroadPhase, || collisions.place(&substep, moving, execution));
         // After a coarser level, the gap that is kept is that level's.
         let collisions = &*collisions;
         let keeping = self.coarse.as_ref().map_or(collisions, |coarse| &coarse.collisions);
         for (number, (_, cloth)) in cloths.iter_mut().enumerate() {
             let (points, velocities) = (&cloth.state.points, &cloth.state.velocities);
-            match cloth.solver.reach() {
-                None => {
+            match cloth.solver.senses() {
+                Senses::Nothing => {}
+                Senses::Touch(solver) => {
                     let normals = timings
                         .time(Stage::BroadPhase, || collisions.touching(keeping, number, points, execution));
-                    cloth.solver.touch(&normals);
+                    solver.touch(&normals);
                 }
-                Some(reach) => {
+                Senses::Near(reach, known) => {
                     let particles = Particles { points, velocities, dt: substep.length() };
-                    let near = timings
+                    *known = timings
                         .time(Stage::BroadPhase, || collisions.near(number, particles, reach, execution));
-                    cloth.solver.near(near);
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::Simulation;
 use crate::collision::{Cloths, Points};
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
+use crate::solver::StrainLimit;
 
 /// The cloths of a world.
 pub(super) struct Solvers<'a>(pub &'a mut [(String, Simulation)]);
@@ -20,13 +21,16 @@ impl Cloths for Solvers<'_> {
         self.0[cloth].1.state.velocity(particle)
     }
 
-    fn promises_strain(&self, cloth: usize) -> bool {
-        self.0[cloth].1.solver.promises_strain()
+    fn promises_strain(&mut self, cloth: usize) -> bool {
+        matches!(self.0[cloth].1.solver.strain_limit(), StrainLimit::Promised(_))
     }
 
-    fn strain_holds(&self, cloth: usize) -> bool {
-        let simulation = &self.0[cloth].1;
-        simulation.solver.strain_holds(&simulation.state.points)
+    fn strain_holds(&mut self, cloth: usize) -> bool {
+        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
+        match solver.strain_limit() {
+            StrainLimit::Promised(promise) => promise.holds(&state.points),
+            _ => true,
+        }
     }
 
     fn smooth(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) {
@@ -35,8 +39,11 @@ impl Cloths for Solvers<'_> {
     }
 
     fn lock(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) -> bool {
-        let simulation = &mut self.0[cloth].1;
-        simulation.solver.lock(&mut simulation.state.points, execution, timings)
+        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
+        match solver.strain_limit() {
+            StrainLimit::Locks(locks) => locks.lock(&mut state.points, execution, timings),
+            _ => true,
+        }
     }
 
     fn take_ends(&mut self, points: &Points) {
