@@ -73,7 +73,7 @@ fn print_motion(what: &str, velocities: &[Vec<Vec3>]) {
     };
     let all = rms(&mut velocities.iter().flatten().copied());
     let mean = rms(&mut (0..particles).map(|p| velocities.iter().map(|v| v[p]).sum::<Vec3>() / count));
-    // Of a motion that changes its sign in every step this is all, of a steady one nothing.
+    // All of a motion that changes its sign in every step, and nothing of a steady one.
     let alternating = rms(&mut velocities
         .windows(3)
         .flat_map(|three| (0..particles).map(|p| 0.5 * three[1][p] - 0.25 * (three[0][p] + three[2][p]))));

@@ -216,7 +216,7 @@ pub enum Error {
     },
 }
 
-/// Of lengths in millimetres.
+/// The message, with lengths in millimetres.
 fn crowded(first: &str, second: &str, edge: f64, gap: f64) -> String {
     let (between, help) = match first == second {
         true => ("its layers".to_owned(), ", a coarser mesh or collision.self = false"),

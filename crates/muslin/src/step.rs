@@ -289,7 +289,7 @@ struct Fall {
 }
 
 impl Fall {
-    /// Of particles that somebody else has moved.
+    /// For particles that somebody else has moved.
     fn unknown(dt: f64) -> Self {
         Self { dt: dt as f32, gained: Vec4::NAN, moved: Vec4::NAN }
     }

@@ -30,7 +30,7 @@ struct Run {
     world: World,
     threads: usize,
     ms: Vec<f64>,
-    /// Of all threads together, in all timed steps; none where the system does not tell.
+    /// CPU time of all threads together, in all timed steps; none where the system does not tell.
     cpu_ms: Option<f64>,
     timings: Vec<Timings>,
 }
@@ -120,7 +120,7 @@ fn slow_down(cloth: &mut Simulation) -> Result<(), Failure> {
 
 fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) -> Record {
     let cloths = || run.world.cloths().iter().map(|(_, cloth)| cloth);
-    // Of the worst cloth.
+    // The worst cloth counts.
     let worst =
         |strain: fn(&Strain) -> f64| cloths().map(|cloth| strain(&cloth.strain())).fold(0.0, f64::max);
     let stage_ms = |stage: Stage| {
@@ -157,7 +157,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
     }
 }
 
-/// Of all cloths together.
+/// Triangles of all cloths together.
 fn triangles(world: &World) -> usize {
     world.cloths().iter().map(|(_, cloth)| cloth.surface().triangles.len()).sum()
 }

@@ -12,9 +12,9 @@ pub struct Record {
     pub backend: &'static str,
     pub device: String,
     pub threads: usize,
-    /// Of the finest level.
+    /// Triangles of the finest level.
     pub triangles: usize,
-    /// Of all levels together.
+    /// Triangles of all levels together.
     pub total_triangles: usize,
     pub vertices: usize,
     /// Seconds per step.
@@ -41,7 +41,7 @@ pub struct Record {
     /// Only of a swing; its strains are the largest on the way.
     #[serde(flatten)]
     pub swing: Option<SwingFigures>,
-    /// Of the whole process while this scene was built and measured, where the system tells.
+    /// The most memory of the whole process while this scene was built and measured, where the system tells.
     /// Configurations that are measured side by side share it.
     pub peak_rss_mib: Option<f64>,
     /// Only of a GPU.
@@ -62,7 +62,7 @@ pub struct SwingFigures {
 /// What is known about a step on a GPU besides.
 #[derive(Clone, Debug, Serialize)]
 pub struct GpuFigures {
-    /// Of the hierarchy, as built.
+    /// Levels of the hierarchy, as built.
     pub levels: usize,
     pub removal: f64,
     pub tethers: bool,
@@ -85,6 +85,6 @@ pub struct KernelRecord {
     pub least_bytes: u64,
     /// The least bytes by the time.
     pub gb_per_s: f64,
-    /// Of the bandwidth of a plain copy.
+    /// The share of the bandwidth of a plain copy.
     pub share_of_peak: f64,
 }

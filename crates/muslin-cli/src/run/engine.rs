@@ -32,7 +32,7 @@ pub struct Stepped {
     pub collisions: CollisionCounts,
     /// Substeps after which constraints of the impulse solver did not hold, of all cloths.
     pub unsatisfied: usize,
-    /// Of each cloth in which particles went astray: its name, the first of them (`None` of those of a grid), how many (on
+    /// For each cloth in which particles went astray: its name, the first of them (`None` of those of a grid), how many (on
     /// a GPU and of a grid: how often, over the substeps).
     pub astray: Vec<(String, Option<u32>, usize)>,
     /// What the grids of multilevel cloth did.

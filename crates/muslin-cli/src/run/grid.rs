@@ -16,7 +16,7 @@ pub struct GridFrame {
 }
 
 impl GridFrame {
-    /// Of the reports of all cloths that have a grid; `None` if none has.
+    /// Sums the reports of all cloths that have a grid; `None` if none has.
     pub fn of<'a>(reports: impl Iterator<Item = &'a GridReport>) -> Option<Self> {
         let one = |report: &GridReport| Self { iterations: report.iterations, strain: report.strain.into() };
         reports.map(one).reduce(|a, b| Self {
@@ -45,7 +45,7 @@ pub struct GridSummary {
 }
 
 impl GridSummary {
-    /// Of these cloths after these frames; `None` if no cloth has a grid.
+    /// Measures these cloths after these frames; `None` if no cloth has a grid.
     pub fn new<'a>(cloths: impl Iterator<Item = &'a Simulation>, frames: &[Frame]) -> Option<Self> {
         let reports: Vec<GridFrame> = frames.iter().filter_map(|frame| frame.grid).collect();
         let iterations = reports.last().map_or(0, |report| report.iterations);

@@ -22,9 +22,9 @@ pub struct Frame {
     pub strain_avg: f64,
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
-    /// Of all cloths and rigid bodies together; measured only if it will be plotted.
+    /// Energy of all cloths and rigid bodies together; measured only if it will be plotted.
     pub energy: Option<Energy>,
-    /// Of cloths with the impulse solver: the largest strain of a constraint, and after how many substeps of the frame
+    /// For cloths with the impulse solver: the largest strain of a constraint, and after how many substeps of the frame
     /// constraints did not hold.
     #[serde(default)]
     pub constraint_strain: Option<f64>,
@@ -32,7 +32,7 @@ pub struct Frame {
     pub unsatisfied: usize,
     /// Contacts that pushed in the last step of the frame.
     pub contacts: usize,
-    /// Of all steps of the frame.
+    /// Impacts in all steps of the frame.
     pub impacts: usize,
     pub zones: usize,
     pub divisions: usize,
@@ -47,7 +47,7 @@ pub struct Frame {
     pub inside: usize,
     /// Counted only if it is asked for.
     pub intersections: Option<Intersections>,
-    /// Of multilevel cloth.
+    /// What the grids of multilevel cloth did.
     #[serde(default)]
     pub grid: Option<GridFrame>,
     /// What was held in this frame.
@@ -67,7 +67,7 @@ pub struct Quarantine {
 /// What passes through what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Intersections {
-    /// Of cloth with itself and with other cloth.
+    /// Intersections of cloth with itself and with other cloth.
     pub self_intersections: usize,
     pub collider_penetrations: usize,
 }
@@ -132,7 +132,7 @@ impl Frame {
 #[derive(Serialize)]
 pub struct BodyEnd {
     name: String,
-    /// Of its centre of mass, metres.
+    /// Position of its centre of mass, metres.
     position: [f64; 3],
     /// x, y, z, w.
     rotation: [f64; 4],

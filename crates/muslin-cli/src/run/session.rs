@@ -43,7 +43,7 @@ pub struct Session {
     pub(super) folder: PathBuf,
     pub(super) options: Options,
     pub(super) engine: Engine,
-    /// Of cloths, colliders and bodies before the first step.
+    /// Hash of cloths, colliders and bodies before the first step.
     fingerprint: u64,
     pub(super) meshes: Vec<ClipMesh>,
     pub(super) store: FrameStore,

@@ -30,13 +30,13 @@ pub struct Summary {
     cloths: usize,
     colliders: usize,
     bodies: usize,
-    /// Of what is written and drawn: of multilevel cloth those of its fine mesh.
+    /// Triangles of what is written and drawn: for multilevel cloth those of its fine mesh.
     triangles: usize,
     vertices: usize,
     /// What computed the last part of the run: `cpu` or `gpu`, and its name.
     backend: &'static str,
     device: String,
-    /// Of the whole run, those before a checkpoint included.
+    /// Frames of the whole run, those before a checkpoint included.
     frames: u32,
     /// Steps of each cloth, substeps counted one by one.
     steps: u64,
@@ -47,7 +47,7 @@ pub struct Summary {
     strain_avg: f64,
     strain_max_edge: f64,
     strain_global: Option<f64>,
-    /// Of cloths with the impulse solver, over all frames: the largest strain of a constraint, and after how many
+    /// For cloths with the impulse solver, over all frames: the largest strain of a constraint, and after how many
     /// substeps constraints did not hold.
     constraint_strain_max: Option<f64>,
     unsatisfied: usize,
@@ -57,7 +57,7 @@ pub struct Summary {
     body_states: Vec<BodyEnd>,
     /// Contacts that pushed in the last step.
     contacts: usize,
-    /// Of all steps: meetings found by continuous detection, rigid zones, divided steps.
+    /// In all steps: meetings found by continuous detection, rigid zones, divided steps.
     impacts: usize,
     zones: usize,
     divisions: usize,

@@ -33,7 +33,7 @@ pub(super) struct ClothHeader {
     /// Whether the state follows in double precision. Left out if not, as in checkpoints from before there was any.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     exact: bool,
-    /// Of multilevel cloth. Left out for all other, as in checkpoints from before there was any. (Before velocities were
+    /// The grid of multilevel cloth. Left out for all other, as in checkpoints from before there was any. (Before velocities were
     /// stored it was called `fine`: such checkpoints are refused.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grid: Option<FineHeader>,

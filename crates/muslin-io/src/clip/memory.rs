@@ -20,9 +20,9 @@ pub struct MemoryClip {
 /// A frame.
 #[derive(Clone, Debug, PartialEq)]
 struct MemoryFrame {
-    /// Of every mesh that is not rigid.
+    /// Positions of every mesh that is not rigid.
     positions: Vec<Vec<Vec3>>,
-    /// Of every rigid mesh.
+    /// Poses of every rigid mesh.
     poses: Vec<ClipPose>,
 }
 

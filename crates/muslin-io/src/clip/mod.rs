@@ -40,7 +40,7 @@ pub struct ClipMesh {
     pub triangles: Vec<[u32; 3]>,
     /// Texture coordinates per triangle corner, v counted from the bottom.
     pub uvs: Option<Vec<[Vec2; 3]>>,
-    /// Of a mesh that moves only as a whole, a rigid body: its vertices in its own coordinates, metres. Such a mesh has
+    /// If the mesh moves only as a whole, a rigid body: its vertices in its own coordinates, metres. Such a mesh has
     /// a [pose](Clip::pose) in every frame.
     pub rigid: Option<Vec<Vec3>>,
 }

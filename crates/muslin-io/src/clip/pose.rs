@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3, Vec3};
 /// Where a rigid mesh is: turned about its origin, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipPose {
-    /// Of length one.
+    /// The rotation, of length one.
     pub rotation: DQuat,
     /// Metres.
     pub translation: DVec3,

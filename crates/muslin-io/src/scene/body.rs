@@ -130,7 +130,7 @@ pub struct BodyDescription {
     pub position: DVec3,
     /// How it is turned about its origin at the start.
     pub rotation: Rotation,
-    /// Of its centre of mass at the start, m/s.
+    /// Velocity of its centre of mass at the start, m/s.
     pub velocity: DVec3,
     /// At the start, rad/s.
     pub angular_velocity: DVec3,

@@ -29,9 +29,9 @@ pub struct BuiltCloth {
 
 /// What the cloths, colliders and bodies that are still to be built may use together.
 struct Left {
-    /// Of mesh files.
+    /// Bytes of mesh files.
     bytes: u64,
-    /// Of pins.
+    /// Positions of pins.
     positions: u64,
 }
 

@@ -48,7 +48,7 @@ pub(super) const SHAPE: Shape =
 /// A turn about an axis, by the right hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Of length one.
+    /// The axis, of length one.
     pub axis: DVec3,
     /// The angle; more than a full turn is possible.
     pub radians: f64,

@@ -54,7 +54,7 @@ fn a_frame_that_goes_wrong_leaves_no_half_written_file() {
             let error = write_clip(format, &folder.0, "rag", &clip).unwrap_err().to_string();
             assert!(error.ends_with(expected), "{format}: {error}");
             let left: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|e| e.unwrap().path()).collect();
-            // Of a sequence the frames before stay; of anything else, nothing.
+            // A sequence keeps the frames before; nothing stays of anything else.
             let complete = format!("rag_0000.{}", format.extension());
             assert!(left.iter().all(|path| format.is_sequence() && path.ends_with(&complete)), "{left:?}");
         }

@@ -34,7 +34,7 @@ pub const SCENES: [&str; 15] = [
 /// How a trial ended. Figures of several cloths are those of the worst.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
-    /// Of all cloths.
+    /// Triangles of all cloths.
     pub triangles: usize,
     /// That were simulated.
     pub frames: usize,
@@ -128,7 +128,7 @@ impl Trial {
         self.speeds[1] = (sum / count as f32).sqrt();
     }
 
-    /// Of the milliseconds per substep.
+    /// The median of the milliseconds per substep.
     pub fn median_milliseconds(&self) -> f64 {
         let mut sorted = self.milliseconds.clone();
         sorted.sort_by(f64::total_cmp);

@@ -20,7 +20,7 @@ fn expect(text: &str, place: &str, said: &str) {
 fn a_shape_that_is_not_flat_leads_to_the_parameterisation_or_the_mesh() {
     let flat = format!("[solver]\n{METHOD}parameterisation = \"flat\"\n{TUBE}");
     expect(&flat, "\"flat\"", "the rest shape is not flat at triangle");
-    // Of one cloth, its own comes first.
+    // What a cloth says itself comes first.
     let own = format!("{flat}[cloth.solver]\nparameterisation = \"flat\"\n");
     let line = error(&own).lines().nth(1).unwrap().to_owned();
     assert!(line.contains("scene.toml:7:"), "{line}");

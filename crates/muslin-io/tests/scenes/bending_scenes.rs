@@ -73,7 +73,7 @@ fn the_cow_collapses_and_comes_back() {
     let distances = back.iter().zip(&start).map(|(a, b)| a.distance(*b));
     let mean = distances.sum::<f32>() / start.len() as f32;
     println!("{} of {}, then {mean} m off", height(&low), height(&start));
-    // Of half a metre.
+    // Out of half a metre.
     assert!(mean < 0.02, "{mean}");
     assert_eq!(end.intersections().self_intersections, 0);
 }

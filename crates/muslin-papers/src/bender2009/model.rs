@@ -23,7 +23,7 @@ pub(super) const TOLERANCES: [f64; 4] = [0.1, 0.01, 0.001, 0.0001];
 /// That of the linear system, which is exact in the paper.
 pub(super) const EXACT: f64 = 1e-6;
 
-/// Of bending springs. A cloth of 50 × 50 weighs 80 mg per particle.
+/// The bending springs. A cloth of 50 × 50 weighs 80 mg per particle.
 const BENDING: SpringDamper = SpringDamper { stiffness: 0.05, damping: 3e-4 };
 
 /// Every how many-th particle is chosen at random to get another velocity, and how fast it may be along an axis, m/s.

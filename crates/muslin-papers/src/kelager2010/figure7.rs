@@ -21,7 +21,7 @@ const RATE: [u32; 2] = [4, 32];
 
 /// What is left after some iterations.
 struct Left {
-    /// Of the bending constraints, in parts of the start.
+    /// What is left of the bending constraints' error, in parts of the start.
     error: f64,
     /// Mean turn along rows and columns, in parts of the start.
     turn: f64,

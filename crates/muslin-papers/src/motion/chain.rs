@@ -20,9 +20,9 @@ pub const GRAVITY: f64 = 9.81;
 pub struct Chain {
     /// Metres.
     link: f64,
-    /// Of the points after the first, kg. The first is held, and its mass is nowhere here.
+    /// Masses of the points after the first, kg. The first is held, and its mass is nowhere here.
     masses: Vec<f64>,
-    /// Of each link below the horizontal, radians.
+    /// How far each link points below the horizontal, radians.
     angles: Vec<f64>,
     /// rad/s.
     rates: Vec<f64>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Moment {
     /// Seconds.
     pub time: f64,
-    /// Of the centre of mass, in metres above where it started.
+    /// Height of the centre of mass, in metres above where it started.
     pub height: f64,
     /// Above that at the start, in units of M g L/2: what the fall of the whole cloth sets free.
     pub energy: f64,
@@ -92,7 +92,7 @@ mod tests {
         };
         let course = Course { moments: (0..600).map(moment).collect() };
         let figures = course.figures();
-        // Of the undisturbed curve: tan 2t = −0.05; the flutter of 1 mm shifts it a little.
+        // The undisturbed curve turns at tan 2t = −0.05; the flutter of 1 mm shifts it a little.
         let turn = 0.5 * (std::f64::consts::PI - 0.05f64.atan());
         assert!((figures.lowest_s.unwrap() - turn).abs() < 0.01, "{figures:?}");
         let [low, high] = [0.1 * turn, 0.2 * turn].map(|decay| (-decay).exp());

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
         Ok(Some(Tasks::of(&times)))
     }
 
-    /// Of all threads, now.
+    /// The strain of all threads, now.
     pub fn strain(&self) -> Strain {
         self.cloth().strain()
     }

@@ -24,7 +24,7 @@ const LIFT: f32 = 1.6;
 pub(super) struct KeyLight {
     /// Towards its middle.
     pub toward: Vec3,
-    /// Of the disc, as a tangent.
+    /// Radius of the disc, as a tangent.
     pub radius: f32,
     maps: Vec<DepthMap>,
     lift: f32,

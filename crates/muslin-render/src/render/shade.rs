@@ -41,7 +41,7 @@ pub(super) struct Shader<'a> {
 /// A point of the surface that is seen.
 struct Hit {
     point: Vec3,
-    /// Of unit length, towards the eye.
+    /// The normal of unit length, towards the eye.
     normal: Vec3,
     /// From the point to the eye, of unit length.
     to_eye: Vec3,

@@ -83,7 +83,7 @@ impl Surface {
 
 /// Triangles around a vertex that are smooth together.
 struct Group {
-    /// Of its first triangle.
+    /// Normal of its first triangle.
     normal: Vec3,
     next: u32,
 }

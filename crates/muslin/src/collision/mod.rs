@@ -77,8 +77,8 @@ pub(crate) struct Collisions {
 }
 
 impl Collisions {
-    /// Of cloths, with what carries rigid bodies in each of them, and of all that these collide with. Of all gaps the part
-    /// `kept` is kept. The points are in the order of the cloths, the colliders and the rigid bodies.
+    /// For cloths, with what carries rigid bodies in each of them, and all that these collide with. The part `kept`
+    /// of all gaps is kept. The points are in the order of the cloths, the colliders and the rigid bodies.
     pub fn new(
         sheets: &[Sheet<'_>],
         carriers: Vec<Option<Carrier>>,
@@ -136,7 +136,7 @@ impl Collisions {
         self.hints.place(&self.bodies, substep, moving, execution);
     }
 
-    /// Of each particle of a cloth the direction away from the collider that it lies on, at the gap that `keeping` keeps.
+    /// For each particle of a cloth the direction away from the collider that it lies on, at the gap that `keeping` keeps.
     pub fn touching(&self, keeping: &Self, cloth: usize, points: &[Vec4], execution: Execution) -> Vec<Vec4> {
         self.hints.touching(&self.bodies, &keeping.bodies, cloth, points, execution)
     }

@@ -15,7 +15,7 @@ pub(crate) struct Points {
     pub start: Vec<Vec4>,
     /// At its end.
     pub end: Vec<Vec4>,
-    /// Of cloth: the rest shape. Colliders have none.
+    /// The rest shape of cloth. Colliders have none.
     pub rest: Vec<Vec3>,
     /// How far points were moved only to make up for gaps, metres.
     pub recovered: Vec<Vec3>,

@@ -6,7 +6,7 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Substep {
     pub origin: DVec3,
-    /// Of its start and of its end, seconds.
+    /// The times of its start and of its end, seconds.
     pub times: [f64; 2],
 }
 

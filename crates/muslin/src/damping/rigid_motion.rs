@@ -96,7 +96,7 @@ impl Sums {
             DVec3::new(-products.z, moments.y, -products.x),
             DVec3::new(-products.y, -products.x, moments.z),
         );
-        // Of a point there is nothing to turn, and nothing to divide by.
+        // A point has nothing to turn, and nothing to divide by.
         let rotation = if sum > 0.0 { inertia.inverse() * angular } else { DVec3::ZERO };
         let rotation = if rotation.is_finite() { rotation } else { DVec3::ZERO };
         RigidMotion { centre: origin + centre, velocity, rotation }

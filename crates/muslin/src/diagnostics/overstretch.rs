@@ -29,7 +29,7 @@ pub struct Overstretched {
     pub stretch: f64,
     /// How many edges are more than twice as long as at rest, or as what is so soft may be.
     pub edges: usize,
-    /// Of how many.
+    /// How many there are in all.
     pub of: usize,
 }
 

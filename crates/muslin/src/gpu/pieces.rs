@@ -17,7 +17,7 @@ pub(super) struct PieceTable {
 }
 
 impl PieceTable {
-    /// Of a cloth whose vertices stand in `places`. Others are relative to a pin where there is one: pins weigh so much
+    /// For a cloth whose vertices stand in `places`. Others are relative to a pin where there is one: pins weigh so much
     /// that single precision has to see them near zero.
     pub fn new(cloth: &Cloth, places: &[u32]) -> Self {
         let pieces = Pieces::new(&cloth.topology);

@@ -73,7 +73,7 @@ pub struct GpuSimulation {
     pub(super) report: GpuReport,
     /// Share of all velocities that a substep keeps.
     pub(super) kept: f32,
-    /// Of the state on the device.
+    /// Time of the state on the device.
     pub(super) time: f64,
     pub(super) steps: u64,
     /// Seconds of its last substep.

@@ -40,7 +40,7 @@ pub(super) struct Collapse {
 #[derive(Default)]
 pub(super) struct Scorer {
     ring: Ring,
-    /// Of each triangle of the star: its two outer corners, and a normal for the flip test.
+    /// For each triangle of the star: its two outer corners, and a normal for the flip test.
     outer: Vec<[DVec3; 2]>,
     normals: Vec<DVec3>,
     worst_quality_sq: f64,

@@ -111,7 +111,7 @@ impl Body {
         &self.state
     }
 
-    /// Of its centre of mass, m/s.
+    /// Velocity of its centre of mass, m/s.
     pub fn velocity(&self) -> DVec3 {
         self.state.velocity
     }

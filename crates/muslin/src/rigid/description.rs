@@ -54,7 +54,7 @@ pub struct RigidBody {
     pub position: DVec3,
     /// How the shape's axes are turned about that origin; of length one.
     pub rotation: DQuat,
-    /// Of the centre of mass, m/s.
+    /// Velocity of the centre of mass, m/s.
     pub velocity: DVec3,
     /// rad/s.
     pub angular_velocity: DVec3,

@@ -22,7 +22,7 @@ pub(crate) struct MassProperties {
 }
 
 impl MassProperties {
-    /// Of a shape and its surface.
+    /// For a shape and its surface.
     pub fn new(shape: &RigidShape, surface: &TriMesh, mass: Mass) -> Result<Self, String> {
         // Volume, centre, and second moments about it per volume.
         let (volume, center, moments) = match shape {

@@ -16,7 +16,7 @@ pub(crate) struct RigidSystem {
     first: DVec3,
     /// Σ m x xᵀ about the origin.
     second: DMat3,
-    /// Of bodies about their own centres.
+    /// Inertia of bodies about their own centres.
     inertia: DMat3,
 }
 

@@ -16,7 +16,7 @@ pub struct BodyState {
     pub center: DVec3,
     /// From the body's own axes to those of the world; of length one.
     pub rotation: DQuat,
-    /// Of the centre of mass, m/s.
+    /// Velocity of the centre of mass, m/s.
     pub velocity: DVec3,
     /// About the centre of mass, kg·m²/s.
     pub angular_momentum: DVec3,

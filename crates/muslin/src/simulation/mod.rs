@@ -54,11 +54,11 @@ pub struct Simulation {
     /// The state before the step, to roll back to.
     pub(crate) step_start: State,
     pub(crate) solver: Box<dyn Solver>,
-    /// Of the solver.
+    /// What never changes of the solver.
     pub(crate) facts: Facts,
     pub(crate) bending: Bending,
     pub(crate) damper: Damper,
-    /// Of what is free, unless the solver is as printed.
+    /// The drift of what is free, unless the solver is as printed.
     pub(crate) drift: Option<Drift>,
     pub(crate) tethers: Option<Tethers>,
     pub(crate) volume: Option<VolumeKeeper>,

@@ -80,7 +80,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Of a solver that goes once through a step and leaves the motion of particles to it.
+    /// For a solver that goes once through a step and leaves the motion of particles to it.
     pub fn new(level_triangles: Vec<usize>) -> Self {
         Self { motion: Motion::Symplectic, rounds: 1, keeps_momentum: true, level_triangles }
     }

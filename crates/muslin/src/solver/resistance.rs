@@ -13,7 +13,7 @@ pub(crate) enum Resistance {
 }
 
 impl Resistance {
-    /// Of a material that a solver moves.
+    /// The resistance of a material that a solver moves.
     pub fn of(solver: &SolverConfig, material: &Material) -> Self {
         let own = match solver {
             SolverConfig::PositionBased(PositionBased { stretch, .. }) => *stretch,

@@ -53,7 +53,7 @@ pub struct IntersectionReport {
     pub self_intersections: usize,
     /// Pairs of triangles of different cloths.
     pub between_cloths: usize,
-    /// Of cloth and colliders or rigid bodies: pairs of triangles with a mesh and vertices inside of it if it is closed,
+    /// Between cloth and colliders or rigid bodies: pairs of triangles with a mesh and vertices inside of it if it is closed,
     /// triangles within balls and capsules, vertices below planes.
     pub collider_penetrations: usize,
 }

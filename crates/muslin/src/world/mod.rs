@@ -24,7 +24,7 @@ use rigid::Rigid;
 /// What happened in a step of a world.
 #[derive(Clone, Debug, Default)]
 pub struct WorldReport {
-    /// Of each cloth. Collisions are not part of their times.
+    /// The report of each cloth. Collisions are not part of their times.
     pub cloths: Vec<StepReport>,
     /// What collisions did.
     pub collisions: CollisionCounts,

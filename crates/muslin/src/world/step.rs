@@ -155,7 +155,7 @@ impl World {
         Ok(())
     }
 
-    /// Of the start and of the end of a substep.
+    /// The times of the start and of the end of a substep.
     fn times(&self, dt: f64) -> [f64; 2] {
         let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
         [start, start + dt]

@@ -125,7 +125,7 @@ pub struct Case {
     /// A fabric by name; `stiff` is cloth as stiff as the solver can.
     pub fabric: &'static str,
     pub shape: Shape,
-    /// Of a frame of 1/60 s.
+    /// Substeps of a frame of 1/60 s.
     pub substeps: u32,
     pub levels: usize,
 }

@@ -128,7 +128,7 @@ fn creature(roughness: f32) -> TriMesh {
 fn denser(direction: Vec3, pole: Vec3, factor: f32) -> Vec3 {
     let up = direction.dot(pole);
     let across = direction - up * pole;
-    // Of the tangent of half the angle to the pole.
+    // The square of the tangent of half the angle to the pole.
     let tangent_sq = (1.0 - up) / (1.0 + up).max(1e-6) / (factor * factor);
     let cos = (1.0 - tangent_sq) / (1.0 + tangent_sq);
     (cos * pole + (1.0 - cos * cos).max(0.0).sqrt() * across.normalize_or_zero()).normalize()

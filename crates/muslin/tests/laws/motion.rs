@@ -81,7 +81,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Of a cloth.
+    /// The motion of a cloth.
     pub fn of(simulation: &Simulation) -> Self {
         let rest = simulation.cloth().rest_positions();
         let topology = Topology::new(rest.len(), simulation.cloth().triangles());

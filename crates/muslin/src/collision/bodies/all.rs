@@ -169,7 +169,7 @@ impl Bodies {
         for (body, first, sign) in [(pair.bodies[0], true, -1.0), (pair.bodies[1], false, 1.0)] {
             let Some(number) = usize::from(body).checked_sub(self.cloths) else { continue };
             let radius = f64::from(self.all[usize::from(body)].side.radius);
-            // Of a rigid body the contact itself looks after that: it changes while contacts push.
+            // For a rigid body the contact itself looks after that: it changes while contacts push.
             if radius == 0.0
                 || self.colliders[number].rigid.is_some()
                 || self.colliders[number].poses[0] == self.colliders[number].poses[1]

@@ -54,13 +54,13 @@ pub(crate) struct Body {
     pub side: Side,
     /// How far boxes reach beyond the points (and the radius), metres: half the largest gap to any body.
     pub reach: f32,
-    /// Of cloth, kg/m²; infinite for colliders.
+    /// Density of cloth, kg/m²; infinite for colliders.
     pub density: f64,
     pub primitives: Vec<Primitive>,
     pub bvh: Bvh,
-    /// Of cloth: which neighbours need no test.
+    /// For cloth: which neighbours need no test.
     pub stars: FlatStars,
-    /// Of cloth and meshes: the primitives of each of its points.
+    /// For cloth and meshes: the primitives of each of its points.
     pub point_primitives: Csr,
 }
 

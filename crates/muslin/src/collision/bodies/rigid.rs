@@ -72,7 +72,7 @@ impl Place {
 }
 
 impl RigidEnd {
-    /// Of a body whose points have numbers from `first` on.
+    /// For a body whose points have numbers from `first` on.
     pub fn new(body: &Body, first: u32) -> Self {
         let place = Place::of(&body.state);
         Self {

@@ -93,7 +93,7 @@ pub(crate) struct Side {
     pub surface: Surface,
     /// Metres of the gap: half the thickness of cloth, all of a collider's.
     pub offset: f32,
-    /// Of a round collider, otherwise 0.
+    /// Radius of a round collider, otherwise 0.
     pub radius: f32,
 }
 

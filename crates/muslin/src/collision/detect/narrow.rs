@@ -73,7 +73,7 @@ const INNER: f64 = 0.75;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairImpact {
     pair: Pair,
-    /// Of the step, from 0 to 1; not later than the meeting.
+    /// When in the step, from 0 to 1; not later than the meeting.
     time: f64,
     /// Clearance at the start of the step, metres, a little less rather than more.
     start_clearance: f32,

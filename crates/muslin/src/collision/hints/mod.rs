@@ -19,7 +19,7 @@ use crate::execution::Execution;
 /// Colliders as hints see them.
 #[derive(Default)]
 pub(super) struct Hints {
-    /// Of each collider that is no rigid body, where it is in a substep; empty before the first.
+    /// Where each collider that is no rigid body is in a substep; empty before the first.
     placed: Vec<Option<Placed>>,
 }
 

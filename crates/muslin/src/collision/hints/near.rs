@@ -4,7 +4,7 @@
 //! that ask for it ([`Senses`](crate::solver::Senses)): of each particle the plane that bounds the nearest
 //! collider there (`solver/multilevel/contact.rs` says what for).
 //!
-//! Of a collider that moves there are two, at the start and at the end of the substep; the latter is where a particle would
+//! A collider that moves has two, at the start and at the end of the substep; the latter is where a particle would
 //! be that goes on as it did. Rigid bodies have none: what a plane holds back they would not feel. Like `touching`, positions
 //! and velocities alone decide.
 

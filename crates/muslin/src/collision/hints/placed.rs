@@ -37,7 +37,7 @@ struct Still {
 /// What of a collider is nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
-    /// Of a round collider on its centre or centre line.
+    /// The nearest place; for a round collider on its centre or centre line.
     pub place: DVec3,
     /// From there to the point; of a plane its own.
     pub normal: DVec3,

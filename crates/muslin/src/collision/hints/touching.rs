@@ -21,7 +21,7 @@ use crate::execution::Execution;
 const TOUCHING: f64 = 1.1;
 
 impl Hints {
-    /// Of each particle of a cloth the direction away from the collider at rest that it lies on, or zero. Gaps are those
+    /// For each particle of a cloth the direction away from the collider at rest that it lies on, or zero. Gaps are those
     /// that `keeping` keeps.
     pub fn touching(
         &self,

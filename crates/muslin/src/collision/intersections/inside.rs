@@ -35,7 +35,7 @@ fn times_around(point: Vec3, tree: &Bvh, corners: impl Fn(u32) -> Corners) -> i3
         let side = side_of_plane(corners, point);
         is_on_surface |= side == 0 && Simplex::spanned_by(corners).meets(Simplex::between(point, point));
         let turn = turn_around(corners, point);
-        // Of a triangle that is counter-clockwise from above, the positive side is below.
+        // A triangle that is counter-clockwise from above has its positive side below.
         times += if side * turn > 0 { turn } else { 0 };
     });
     if is_on_surface { 0 } else { times }

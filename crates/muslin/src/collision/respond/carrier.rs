@@ -29,13 +29,13 @@ const TAUT: f64 = 1.0 - 1e-5;
 /// What carries bodies in one cloth.
 pub(crate) struct Carrier {
     pub pinned: Vec<u32>,
-    /// Of each particle the pins that it is tethered to, and how far from these it can be, metres.
+    /// For each particle the pins that it is tethered to, and how far from these it can be, metres.
     pub tethers: Option<Csr<(u32, f32)>>,
     /// Those that hold; none of cloth that stretches without end.
     pub edges: Vec<[u32; 2]>,
-    /// Of each particle, their numbers.
+    /// The numbers of the edges at each particle.
     pub vertex_edges: Csr,
-    /// Of the edges, metres.
+    /// Rest lengths of the edges, metres.
     pub rest: Vec<f64>,
     /// How far they may be stretched, as a fraction.
     pub limit: f64,

@@ -66,7 +66,7 @@ pub(crate) struct Hold<'a> {
     /// Σ wᵢ² / mᵢ of the cloth, if nothing held it, 1/kg.
     pub of_cloth: f64,
     pub points: [u32; 4],
-    /// Of the cloth's points, not negative.
+    /// Weights of the cloth's points, not negative.
     pub weights: [f64; 4],
 }
 

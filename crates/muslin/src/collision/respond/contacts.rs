@@ -7,7 +7,7 @@ use crate::collision::points::Points;
 /// All contacts, in the order of the pairs, and what they rest on.
 pub(crate) struct Contacts {
     pub all: Vec<Contact>,
-    /// Of each cloth what carries rigid bodies to its pins.
+    /// What carries rigid bodies in each cloth to its pins.
     pub carriers: Vec<Option<Carrier>>,
     /// How often they are gone through at a time.
     pub passes: u32,

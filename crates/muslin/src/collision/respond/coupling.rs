@@ -22,7 +22,7 @@ use crate::execution::Execution;
 pub(crate) trait Cloths {
     fn count(&self) -> usize;
 
-    /// Of a particle at the start of the step, m/s.
+    /// Velocity of a particle at the start of the step, m/s.
     fn velocity(&self, cloth: usize, particle: usize) -> DVec3;
 
     /// Whether a cloth is to keep a strain, whatever it collides with.
@@ -47,13 +47,13 @@ pub(crate) trait Cloths {
 /// How many turns a cloth asks for at the most.
 #[derive(Clone, Copy)]
 struct Turns {
-    /// Of solvers that promise no strain, where no collider moves. Where bodies move, single edges got worse instead of
+    /// For solvers that promise no strain, where no collider moves. Where bodies move, single edges got worse instead of
     /// better: those of a dress that a walking body pinches were stretched by 44 % without, 68 % with one and 143 % with
     /// two passes. Why is not known; it is not friction that adds up.
     smooth: u32,
     /// After those, of cloth whose threads lock: the same dress is at 16 % with them, whatever moves.
     lock: u32,
-    /// Of solvers that promise a strain, whatever moves: cloth of impulses on a ball that moves by 0.1 m/s was strained by
+    /// For solvers that promise a strain, whatever moves: cloth of impulses on a ball that moves by 0.1 m/s was strained by
     /// up to 42 % instead of 1 %.
     promised: u32,
 }

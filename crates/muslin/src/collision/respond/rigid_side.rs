@@ -143,7 +143,7 @@ mod tests {
 
     const DT: f64 = 0.01;
 
-    /// Of three particles and a body, times the length of the step. Velocities are counted from starts that moved
+    /// The momentum of three particles and a body, times the length of the step. Velocities are counted from starts that moved
     /// along with what was only recovered.
     fn momentum(points: &Points, body: &Body) -> Momentum {
         let mut sum = body.momentum_of(&body.end);

@@ -104,7 +104,7 @@ pub(crate) fn runaway(
     cloths: &dyn Cloths,
     dt: f64,
 ) -> Option<[String; 2]> {
-    // Of pins and colliders. Rarely asked for.
+    // The motion of pins and colliders. Rarely asked for.
     let of_held = || {
         let held = |p: &usize| points.end[*p].w == 0.0 && points.rigid_of(*p as u32).is_none();
         let way = |p: usize| f64::from((points.end[p] - points.start[p]).truncate().length());

@@ -48,7 +48,7 @@ pub(crate) struct Patch {
     distance: f64,
 }
 
-/// Of all bodies: whether it is a closed mesh of a collider.
+/// Whether each body is a closed mesh of a collider.
 pub(crate) fn closed_meshes(bodies: &Bodies) -> Vec<bool> {
     let is_closed = |shape: &Shape| match shape {
         Shape::Mesh(mesh) => Topology::new(mesh.positions.len(), &mesh.triangles).is_closed(),

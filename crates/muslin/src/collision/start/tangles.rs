@@ -44,7 +44,7 @@ pub(crate) struct Tangles {
     untangle: bool,
     self_collisions: bool,
     pairs: Vec<Crossing>,
-    /// Of each body whether it is a closed mesh; empty as long as nobody has looked.
+    /// Whether each body is a closed mesh; empty as long as nobody has looked.
     closed: Vec<bool>,
     /// Cloth inside of closed meshes, if it is to be untangled.
     patches: Vec<Patch>,

@@ -28,7 +28,7 @@ pub(super) const STATUS_WORDS: usize = 2;
 /// The bits of a code that tell odd columns and rows: `ODD_COLUMN` and `ODD_ROW` of level.wgsl.
 const ODD: [u32; 2] = [30, 31];
 
-/// Of a stitch: eight texels, and the gap.
+/// A stitch has eight texels, and the gap.
 const STITCH_TERMS: usize = 9;
 
 /// No held particle.

@@ -58,7 +58,7 @@ struct Hull<'a> {
     facets: Vec<Facet>,
     /// Facets that are no longer part of the hull, to be used again.
     free: Vec<u32>,
-    /// Of each point the new facet whose edge on the horizon begins there.
+    /// For each point the new facet whose edge on the horizon begins there.
     after: Vec<u32>,
     /// Facets that the new point sees.
     seen: Vec<u32>,

@@ -22,7 +22,7 @@ impl std::fmt::Debug for BodyShape {
 }
 
 impl BodyShape {
-    /// Of points from the centre of mass, and triangles of these.
+    /// Made of points from the centre of mass, and triangles of these.
     pub fn new(shape: &RigidShape, points: &[DVec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
         let convex = |triangles: &[[u32; 3]]| {
             let (points, triangles) = without_unused(points, triangles);

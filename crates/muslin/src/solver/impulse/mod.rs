@@ -63,7 +63,7 @@ pub struct ImpulseReport {
 /// The solver, built for one cloth.
 pub(crate) struct ImpulseSolver {
     limits: Limits,
-    /// Of passes where a solution of the linear system made things worse: enough to carry a push across the cloth. On
+    /// How many passes where a solution of the linear system made things worse: enough to carry a push across the cloth. On
     /// 50 × 50 particles at 1/30 s and 1e-6, 200 passes without over-relaxation took twice as many factorisations, and
     /// cloth with a slack of 1 % between its corners did not get below 1 %.
     between: Limits,
@@ -83,7 +83,7 @@ pub(crate) struct ImpulseSolver {
     report: ImpulseReport,
     /// Brings the preview near its end before constraints are looked at one by one.
     hierarchy: Option<ShapeMatchingSolver>,
-    /// Of particles that lie on something at rest, away from it; zero of others. Empty without collisions.
+    /// Normals away from what particles lie on at rest; zero for others. Empty without collisions.
     contact_normals: Vec<DVec3>,
     /// How much of the last step's corrections a step begins with.
     warm_start: f64,

@@ -16,7 +16,7 @@ pub(crate) struct Holding<'a> {
     /// What is near, per texel of the finest level; empty if nothing is.
     pub near: &'a [Near],
     pub finest: &'a [Vec4],
-    /// Of the finest level.
+    /// Columns of the finest level.
     pub columns: usize,
 }
 

@@ -112,7 +112,7 @@ pub(crate) struct MultilevelSolver {
     physics: Physics,
     pace: Pace,
     kept: Vec<Pace>,
-    /// Of the step that is on, seconds.
+    /// Length of the step that is on, seconds.
     dt: f64,
     /// The coarse mesh as the grid left it.
     projected: Vec<Projected>,

@@ -122,7 +122,7 @@ impl OwnParticles for MultilevelSolver {
         Some(momentum)
     }
 
-    /// Of all edges along threads; `None` if the grid cannot be read.
+    /// The strain of all edges along threads; `None` if the grid cannot be read.
     fn strain(&self, gravity: Vec3) -> Option<Strain> {
         let points = &self.read().ok()?.points;
         let level = &self.model.levels[0];

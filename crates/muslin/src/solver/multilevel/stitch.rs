@@ -62,7 +62,7 @@ pub(crate) struct Stitcher {
 }
 
 impl Stitcher {
-    /// Of each level of a grid, finest first.
+    /// The stitches of each level of a grid, finest first.
     pub fn of_levels(model: &GridModel) -> Vec<Self> {
         let finest = model.lattice.size[0];
         let of_level = |(level, stitches): (&Level, &Vec<Stitch>)| {
@@ -73,7 +73,7 @@ impl Stitcher {
         model.levels.iter().zip(&model.stitches).map(of_level).collect()
     }
 
-    /// Of a level with so many columns; `weight` says its particles' inverse masses.
+    /// For a level with so many columns; `weight` says its particles' inverse masses.
     pub fn new(columns: usize, stitches: &[Stitch], weight: impl Fn(usize) -> f32) -> Self {
         let gaps = stitches.iter().map(|stitch| stitch.gap).collect();
         let stitches: Vec<[StitchTerm; 8]> =

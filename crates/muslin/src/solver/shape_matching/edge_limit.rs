@@ -48,7 +48,7 @@ struct LimitPack {
 }
 
 impl EdgeLimits {
-    /// Of edges whose strain is limited to a fraction.
+    /// For edges whose strain is limited to a fraction.
     pub fn new(vertices: usize, edges: &[[u32; 2]], rest_lengths: &[f32], limit: f32) -> Self {
         let sweep = Sweep::fine(vertices, edges, |source| LimitPack {
             vertices: source.vertices(edges),

@@ -59,7 +59,7 @@ impl MembraneStiffness {
         Self { weft: weft * self.weft, warp: warp * self.warp, shear: shear * self.shear }
     }
 
-    /// Of the strains (weft, warp, √2 shear).
+    /// The stiffness matrix's diagonal for the strains (weft, warp, √2 shear).
     fn diagonal(self) -> DVec3 {
         DVec3::new(self.weft, self.warp, 2.0 * self.shear)
     }

@@ -135,7 +135,7 @@ pub(crate) struct ShapeMatchingSolver {
     cycles: u32,
     /// Coarsest first.
     levels: Vec<SolverLevel>,
-    /// Of the finest level's edges, where stretch has a physical stiffness.
+    /// Limits of the finest level's edges, where stretch has a physical stiffness.
     limits: Option<EdgeLimits>,
     /// Whether in this substep these cannot hold.
     is_drawn_out: bool,

@@ -52,7 +52,7 @@ pub(crate) struct LevelPlan {
     pub inverse_masses: Vec<f32>,
     /// Whether 1D regions are used.
     pub edges: bool,
-    /// Of the edges of the topology, along the surface, metres.
+    /// Lengths of the edges of the topology, along the surface, metres.
     pub rest_lengths: Vec<f32>,
     /// β per edge.
     pub betas: Vec<f32>,

@@ -27,7 +27,7 @@ pub(super) struct Surface {
 struct End {
     /// On the surface, where the level's mesh has its vertex.
     vertex: DVec3,
-    /// Of the finest surface there, of length one; zero where edges are to be chords.
+    /// Normal of the finest surface there, of length one; zero where edges are to be chords.
     normal: DVec3,
     /// From the vertex to the level's point if the surface is laid flat, in its tangent plane.
     offset: DVec3,

@@ -34,7 +34,7 @@ const SMALLEST_LEAF: usize = 320;
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep<P> {
     tree: Tree,
-    /// Of each node of the tree.
+    /// The packs of each node of the tree.
     packs: Vec<Vec<P>>,
 }
 

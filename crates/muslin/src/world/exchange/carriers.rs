@@ -21,7 +21,7 @@ pub(super) fn carriers(cloths: &[(String, Simulation)], bodies: usize) -> Vec<Op
     cloths.iter().map(|(_, simulation)| (bodies > 0).then(|| carrier(simulation)).flatten()).collect()
 }
 
-/// Of a cloth; `None` if it has no pins, or nothing that resists stretch.
+/// What carries bodies in a cloth; `None` if it has no pins, or nothing that resists stretch.
 fn carrier(simulation: &Simulation) -> Option<Carrier> {
     let cloth = simulation.cloth();
     let pinned: Vec<u32> = cloth.pins.iter().map(|pin| pin.vertex).collect();

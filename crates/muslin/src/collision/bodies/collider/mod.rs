@@ -63,7 +63,7 @@ impl Shape {
 pub struct Pose {
     /// Seconds since the start.
     pub time: f64,
-    /// Of length one.
+    /// The rotation, of length one.
     pub rotation: DQuat,
     /// Metres.
     pub translation: DVec3,

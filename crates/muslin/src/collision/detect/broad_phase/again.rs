@@ -79,7 +79,7 @@ impl BroadPhase {
                 let keep = Keep::new(first, second, &points.start, &self.recorded_end);
                 for &t in around.iter().filter(|&&t| (a, s) != (b, t)) {
                     let y = &second.primitives[t as usize];
-                    // Of two dirty ones the lower finds the pair. It comes first, as in the other search.
+                    // The lower of two dirty ones finds the pair. It comes first, as in the other search.
                     let is_lower = (a, s) < (b, t);
                     if (!is_lower && y.corners.iter().any(is_dirty)) || !keep.needed(s, t) {
                         continue;

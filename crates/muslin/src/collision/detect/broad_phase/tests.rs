@@ -44,7 +44,7 @@ impl Noise {
 struct Pose {
     /// 1/m; the whole cloth is 0.3 m long.
     curvature: f32,
-    /// Of a cell's size.
+    /// By which part of a cell's size.
     crumpled: f32,
     turn: Vec3,
     place: Vec3,

@@ -74,7 +74,7 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// Of two features; `None` if they are far enough apart.
+    /// The contact of two features; `None` if they are far enough apart.
     fn of_pair(
         pair: &Pair,
         bodies: &Bodies,
@@ -110,7 +110,7 @@ impl Contact {
         })
     }
 
-    /// Of a particle and a plane; `None` if they are far enough apart.
+    /// The contact of a particle and a plane; `None` if they are far enough apart.
     fn of_plane(
         plane: &Plane<'_>,
         particle: &Particle<'_>,

@@ -1,6 +1,6 @@
 // Seams; twin: solver/multilevel/stitch.rs. A kernel says where points are (`point`).
 
-// Of a stitch: eight texels, and one whose weight is the gap at rest, metres.
+// A stitch has eight texels, and one whose weight is the gap at rest, metres.
 const STITCH_TERMS = 9u;
 
 struct StitchTerm {

@@ -133,7 +133,7 @@ impl Scene {
         scene
     }
 
-    /// Of measured cloth: with springs on all levels.
+    /// Measured cloth: with springs on all levels.
     pub fn elastic(mut self) -> Self {
         for (plan, level) in self.model.plans.iter_mut().zip(&self.model.levels) {
             plan.springs = Some([9e5, 4e5, 1e5].map(|rate| rate / (level.stride * level.stride) as f64));

@@ -114,7 +114,7 @@ impl Cover {
                 weights = charts.barycentric(source, point);
             }
             let [wb, wc] = [weights[1] as f32, weights[2] as f32];
-            // Of sum 1 in single precision too: a shift of the cloth shifts its samples.
+            // They sum up to 1 in single precision too: a shift of the cloth shifts its samples.
             let weights = [1.0 - wb - wc, wb, wc];
             Sample { texel: texel as u32, triangle, vertices: triangles[source as usize], weights }
         };
@@ -122,7 +122,7 @@ impl Cover {
     }
 }
 
-/// Of the triangles around one the nearest to a point whose weights are bounded; if none is, the one with the smallest.
+/// Among the triangles around one the nearest to a point whose weights are bounded; if none is, the one with the smallest.
 /// Neighbours only: the other bank of a cut is near too.
 fn stoutest(walk: &mut Walk, lattice: &Lattice, triangle: u32, point: DVec2) -> u32 {
     let charts = walk.charts;
