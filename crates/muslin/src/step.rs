@@ -12,7 +12,7 @@ use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::simulation::{Bending, Simulation, StepReport};
 use crate::solver::Motion;
-use crate::state::{Astray, State};
+use crate::state::{Astray, Fall, State, with_points};
 
 impl Simulation {
     /// Advances by [`Settings::time_step`](crate::Settings), in its substeps.
@@ -71,6 +71,8 @@ impl Simulation {
                 Motion::OfSolver => self.state.previous.copy_from_slice(&self.state.points),
             }
             self.move_pins(self.state.time + dt);
+            let fall = self.fall(dt);
+            self.state.set_out(fall, execution);
             Ok(())
         })?;
         for round in 0..self.facts.rounds {
@@ -79,7 +81,10 @@ impl Simulation {
             self.hold_tethers(execution, timings);
             self.solver.solve(round, &mut self.state, execution, timings);
         }
-        timings.time(Stage::Integration, || self.find_drift(dt, execution));
+        timings.time(Stage::Integration, || {
+            self.state.lower(execution);
+            self.find_drift(dt, execution);
+        });
         Ok(())
     }
 
@@ -89,10 +94,14 @@ impl Simulation {
         let Some(drift) = &mut self.drift else { return };
         match motion {
             Motion::Symplectic => {
-                let State { points, previous, velocities, remainders, .. } = &self.state;
+                let State { points, previous, travellers, velocities, remainders, .. } = &self.state;
                 let moved = |v: usize| {
-                    let aim = previous[v] + fall.way(velocities[v], remainders[v]);
-                    (points[v].w > 0.0).then(|| (points[v] - aim).truncate().as_dvec3())
+                    let way = fall.way(velocities[v], remainders[v]);
+                    let moved = match travellers.get(v) {
+                        Some(traveller) => traveller.way - way,
+                        None => points[v] - (previous[v] + way),
+                    };
+                    (points[v].w > 0.0).then(|| moved.truncate().as_dvec3())
                 };
                 drift.find(moved, execution);
             }
@@ -207,16 +216,17 @@ impl Simulation {
 
     /// Constraints take part in every round; the quadratic model, whose stiffness is that of a step, in the first.
     fn bend(&mut self, round: u32, time: f64, execution: Execution, timings: &mut Timings) {
-        let points = &mut self.state.points;
+        let state = &mut self.state;
         match &mut self.bending {
             Bending::Position(bending) if round == 0 => {
-                timings.time(Stage::Bending, || bending.apply(points, execution));
+                timings
+                    .time(Stage::Bending, || with_points!(state, |points| bending.apply(points, execution)));
             }
             Bending::Constraints(bending) => timings.time(Stage::Bending, || {
                 if let Some(kappa) = &self.cloth.kappa {
                     bending.set_kappa(kappa.at(time));
                 }
-                bending.project(round == 0, points, execution);
+                with_points!(state, |points| bending.project(round == 0, points, execution));
             }),
             _ => {}
         }
@@ -226,14 +236,18 @@ impl Simulation {
     fn hold_volume(&mut self, time: f64, execution: Execution, timings: &mut Timings) {
         if let (Some(volume), Some(pressure)) = (&mut self.volume, &self.cloth.pressure) {
             timings.time(Stage::Volume, || {
+                self.state.lower(execution);
                 volume.hold(pressure.at(time), &self.cloth, &mut self.state.points, execution);
+                self.state.lift(execution);
             });
         }
     }
 
     fn hold_tethers(&mut self, execution: Execution, timings: &mut Timings) {
         if let Some(tethers) = &mut self.tethers {
-            timings.time(Stage::Tethers, || tethers.hold(&mut self.state.points, execution));
+            timings.time(Stage::Tethers, || {
+                with_points!(self.state, |points| tethers.hold(points, execution));
+            });
         }
     }
 
@@ -241,7 +255,8 @@ impl Simulation {
     /// Returns the highest speed, or the particles that got lost.
     fn update_velocities(&mut self, fall: Fall, execution: Execution) -> Result<f32, Astray> {
         let (limit, bounds) = (self.settings.max_speed, self.settings.bounds);
-        let State { points, previous, velocities, remainders, .. } = &mut self.state;
+        self.state.lift(execution);
+        let State { points, previous, travellers, velocities, remainders, .. } = &mut self.state;
         let drift = self.drift.as_ref();
         // The largest squared speed and coordinate, as bits: for positive floats the order is the
         // same, and an infinity or a NaN is larger than every number.
@@ -250,7 +265,8 @@ impl Simulation {
             let (mut speeds, mut places) = (0u32, 0u32);
             for (offset, (velocity, remainder)) in velocities.iter_mut().zip(remainders).enumerate() {
                 let v = first + offset;
-                (*velocity, *remainder) = fall.arrival(points[v], previous[v], *velocity, *remainder);
+                (*velocity, *remainder) =
+                    fall.arrival(points[v], previous[v], travellers.get(v), *velocity, *remainder);
                 if let Some(drift) = drift {
                     let drift = drift.of_particle(v).extend(0.0);
                     *velocity -= drift / fall.dt;
@@ -274,45 +290,5 @@ impl Simulation {
         }
         // A speed that is too large to be squared is limited like every other.
         Astray::find(&self.state.points, &self.state.velocities, bounds).map_or(Ok(limit), Err)
-    }
-}
-
-/// How particles move in a substep if nothing holds them.
-#[derive(Clone, Copy)]
-struct Fall {
-    /// Seconds.
-    dt: f32,
-    /// By gravity, m/s.
-    gained: Vec4,
-    /// By that, metres.
-    moved: Vec4,
-}
-
-impl Fall {
-    /// For particles that somebody else has moved.
-    fn unknown(dt: f64) -> Self {
-        Self { dt: dt as f32, gained: Vec4::NAN, moved: Vec4::NAN }
-    }
-
-    /// The way of a free particle, with what rounding took from its place before.
-    #[inline]
-    fn way(&self, velocity: Vec4, remainder: Vec4) -> Vec4 {
-        velocity * self.dt + self.moved + remainder
-    }
-
-    /// The velocity with which a particle arrives, and what rounding took from its place.
-    ///
-    /// On paper the velocity is (x − x₀)/Δt. But the last digit of x over a short step is a speed: a centimetre per second
-    /// at 10 m and 0.1 ms, all of gravity's share of the step. So the velocity is changed by what the step corrected, which is
-    /// nothing where nothing happened.
-    #[inline]
-    fn arrival(&self, point: Vec4, previous: Vec4, velocity: Vec4, remainder: Vec4) -> (Vec4, Vec4) {
-        if point.w == 0.0 || self.gained.is_nan() {
-            return (((point - previous) / self.dt).with_w(0.0), Vec4::ZERO);
-        }
-        let way = self.way(velocity, remainder);
-        let aim = previous + way;
-        let corrected = (point - aim) / self.dt;
-        ((velocity + self.gained + corrected).with_w(0.0), (way - (aim - previous)).with_w(0.0))
     }
 }

@@ -30,13 +30,17 @@ fn no_stage_allocates() {
         let cloth = Cloth::builder(mesh).material(material).pin_group("left").build().unwrap();
         let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
         let wind = Some(Wind::blowing(Vec3::X));
-        for threads in [1, 3] {
-            let settings = Settings { threads, solver: solver.clone(), wind, ..Settings::default() };
+        for (threads, substeps) in [(1, 3), (3, 3), (1, 30)] {
+            let settings =
+                Settings { threads, substeps, solver: solver.clone(), wind, ..Settings::default() };
             let mut simulation = Simulation::new(cloth.clone(), settings).unwrap();
             let used = allocation_counter::measure(|| {
                 simulation.step().unwrap();
             });
-            assert_eq!(used.count_total, 0, "{variant:?} with {material:?}, {threads} threads");
+            assert_eq!(
+                used.count_total, 0,
+                "{variant:?} with {material:?}, {threads} threads, {substeps} substeps"
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Bending by constraints: triangle, dihedral, sticks. Made once, projected every round.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::dihedral::{DihedralAngle, rest_angle};
 use super::hinges::hinge_vertices;
@@ -14,6 +14,7 @@ use crate::cloth::{
 use crate::execution::Execution;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraint, ConstraintList, Constraints, Enforcement, Passes};
+use crate::state::Point;
 
 /// The constraints of a cloth as plain data, for every back end.
 pub(crate) enum BendingList {
@@ -167,7 +168,7 @@ impl ConstraintBending {
     }
 
     /// One pass over all constraints; `first` of the step.
-    pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
+    pub fn project<P: Point>(&mut self, first: bool, points: &mut [P], execution: Execution) {
         match self {
             Self::Rings(constraints) => constraints.project(first, points, execution),
             Self::SignedRings(inner, border) => {

@@ -10,13 +10,13 @@
 //! rest bend T is zero, all of it is one constant sparse matrix. Its rows sum to zero, so it acts on
 //! differences x_u − x_v. A curved rest shape adds Σ_h w_v k_vh T_h/(…).
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::hinges::Hinges;
 use super::quadratic::rest_bend;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
-use crate::math::vec3::V3;
+use crate::state::Point;
 
 /// The bending of a mesh as a matrix.
 #[derive(Clone, Debug)]
@@ -89,16 +89,17 @@ impl GatherBending {
     }
 
     /// One pass.
-    pub fn apply(&mut self, points: &mut [Vec4], execution: Execution) {
+    pub fn apply<P: Point>(&mut self, points: &mut [P], execution: Execution) {
         let Self { rows, curved, changes } = self;
         if let Some(curved) = curved {
             curved.aim(points, execution);
         }
-        let (seen, curved): (&[Vec4], _) = (points, &*curved);
+        let (seen, curved): (&[P], _) = (points, &*curved);
         execution.for_each_chunk(changes, |first, chunk| {
             for (offset, change) in chunk.iter_mut().enumerate() {
                 let v = first + offset;
-                let difference = |&(u, factor): &(u32, f32)| (seen[u as usize] - seen[v]).truncate() * factor;
+                let difference =
+                    |&(u, factor): &(u32, f32)| seen[u as usize].way_from(seen[v]).truncate() * factor;
                 *change = rows.row(v).iter().map(difference).sum();
                 if let Some(curved) = curved {
                     let target = |&(h, factor): &(u32, f32)| curved.targets[h as usize] * factor;
@@ -108,7 +109,7 @@ impl GatherBending {
         });
         execution.for_each_chunk(points, |first, chunk| {
             for (point, change) in chunk.iter_mut().zip(&changes[first..]) {
-                *point += change.extend(0.0);
+                *point = point.plus(change.extend(0.0));
             }
         });
     }
@@ -116,12 +117,12 @@ impl GatherBending {
 
 impl CurvedRest {
     /// Where C of every hinge should be.
-    fn aim(&mut self, points: &[Vec4], execution: Execution) {
+    fn aim<P: Point>(&mut self, points: &[P], execution: Execution) {
         let Self { vertices, weights, bends, edge_scales, targets, .. } = self;
         execution.for_each_chunk(targets, |first, chunk| {
             for (offset, target) in chunk.iter_mut().enumerate() {
                 let h = first + offset;
-                let x = vertices[h].map(|v| V3::from(points[v as usize]));
+                let x = P::seen(vertices[h].map(|v| points[v as usize].place()));
                 let [k0, k1, k2, k3] = weights[h];
                 let bend = x[0] * k0 + x[1] * k1 + x[2] * k2 + x[3] * k3;
                 *target = rest_bend(x, bend, bends[h], edge_scales[h]).into();

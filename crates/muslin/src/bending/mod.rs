@@ -4,9 +4,8 @@
 //! [`triangle`] with [`signed`], [`dihedral`] and [`stick`] are constraints, placed by [`placement`], and projected in every round of
 //! the solver ([`constraints`]).
 
-use glam::Vec4;
-
 use crate::execution::Execution;
+use crate::state::Point;
 
 pub(crate) mod constraints;
 pub(crate) mod dihedral;
@@ -35,7 +34,7 @@ pub(crate) enum PositionBending {
 
 impl PositionBending {
     /// One pass over all hinges.
-    pub fn apply(&mut self, points: &mut [Vec4], execution: Execution) {
+    pub fn apply<P: Point>(&mut self, points: &mut [P], execution: Execution) {
         match self {
             Self::Sweep(bending) => bending.apply(points, execution),
             Self::Gather(bending) => bending.apply(points, execution),

@@ -23,13 +23,12 @@
 //! which the hinge folds. C always points along the bisector of the two triangles, so the target is
 //! C's own direction at the rest length; near flat, where C has no direction, it is the normal.
 
-use glam::Vec4;
-
 use super::hinges::Hinges;
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// Eight hinges with their rest data.
 #[derive(Clone, Debug)]
@@ -63,7 +62,7 @@ impl QuadraticBending {
     }
 
     /// One sweep over all hinges.
-    pub fn apply(&self, points: &mut [Vec4], execution: Execution) {
+    pub fn apply<P: Point>(&self, points: &mut [P], execution: Execution) {
         let curved = self.curved;
         self.sweep.run(points, execution, &|packs, points, _| {
             dispatch(execution.instructions, BendHinges { packs, points, curved });
@@ -71,22 +70,23 @@ impl QuadraticBending {
     }
 }
 
-struct BendHinges<'a> {
+struct BendHinges<'a, P> {
     packs: &'a [HingePack],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
     curved: bool,
 }
 
-impl Kernel for BendHinges<'_> {
+impl<P: Point> Kernel for BendHinges<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let (x0, w0) = gather::<L>(self.points, &pack.vertices[0]);
-            let (x1, w1) = gather::<L>(self.points, &pack.vertices[1]);
-            let (x2, w2) = gather::<L>(self.points, &pack.vertices[2]);
-            let (x3, w3) = gather::<L>(self.points, &pack.vertices[3]);
+            let (a, w0) = P::gather::<L>(self.points, &pack.vertices[0]);
+            let (b, w1) = P::gather::<L>(self.points, &pack.vertices[1]);
+            let (c, w2) = P::gather::<L>(self.points, &pack.vertices[2]);
+            let (d, w3) = P::gather::<L>(self.points, &pack.vertices[3]);
+            let [x0, x1, x2, x3] = P::seen([a, b, c, d]);
             let (k0, k1) = (L::load(&pack.weights[0]), L::load(&pack.weights[1]));
             let (k2, k3) = (L::load(&pack.weights[2]), L::load(&pack.weights[3]));
             let mut bend = x0 * k0 + x1 * k1 + x2 * k2 + x3 * k3;
@@ -97,10 +97,10 @@ impl Kernel for BendHinges<'_> {
             let (g0, g1, g2, g3) = (w0 * k0, w1 * k1, w2 * k2, w3 * k3);
             let mobility = g0 * k0 + g1 * k1 + g2 * k2 + g3 * k3;
             let lambda = bend * (L::splat(-1.0) / (mobility + L::load(&pack.compliance)));
-            scatter(self.points, &pack.vertices[0], x0 + lambda * g0, w0);
-            scatter(self.points, &pack.vertices[1], x1 + lambda * g1, w1);
-            scatter(self.points, &pack.vertices[2], x2 + lambda * g2, w2);
-            scatter(self.points, &pack.vertices[3], x3 + lambda * g3, w3);
+            P::scatter(self.points, &pack.vertices[0], P::moved(a, lambda * g0), w0);
+            P::scatter(self.points, &pack.vertices[1], P::moved(b, lambda * g1), w1);
+            P::scatter(self.points, &pack.vertices[2], P::moved(c, lambda * g2), w2);
+            P::scatter(self.points, &pack.vertices[3], P::moved(d, lambda * g3), w3);
         }
     }
 }
@@ -120,7 +120,7 @@ pub(super) fn rest_bend<R: Real>(x: [V3<R>; 4], bend: V3<R>, rest: R, scale: R) 
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
+    use glam::{DVec3, Vec4};
 
     use super::*;
     use crate::bending::hinges::HingeRest;

@@ -11,6 +11,7 @@ use super::geodesics::nearest_paths;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::mesh::Topology;
+use crate::state::Point;
 
 /// One tether of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,19 +75,19 @@ impl Tethers {
     }
 
     /// Pulls particles back to the ends of their tethers.
-    pub fn hold(&mut self, points: &mut [Vec4], execution: Execution) {
+    pub fn hold<P: Point>(&mut self, points: &mut [P], execution: Execution) {
         for (position, &v) in self.pin_positions.iter_mut().zip(&self.pinned) {
-            *position = points[v as usize].with_w(0.0);
+            *position = points[v as usize].position().with_w(0.0);
         }
         let Self { tethers, pin_positions, .. } = self;
         execution.for_each_chunk(points, |first, chunk| {
             for (offset, point) in chunk.iter_mut().enumerate() {
                 for tether in tethers.row(first + offset) {
                     let pin = pin_positions[tether.pin as usize];
-                    let away = (*point - pin).with_w(0.0);
+                    let away = point.way_from(P::at(pin)).with_w(0.0);
                     let distance_sq = away.length_squared();
                     if distance_sq > tether.length * tether.length {
-                        *point = (pin + away * (tether.length / distance_sq.sqrt())).with_w(point.w);
+                        *point = point.drawn(pin, away, tether.length / distance_sq.sqrt());
                     }
                 }
             }

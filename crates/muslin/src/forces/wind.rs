@@ -11,7 +11,7 @@ use crate::math::csr::Csr;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
 use crate::origin::split;
-use crate::solver::sweep::gather;
+use crate::state::Point;
 use crate::state::State;
 
 /// Faster air is not wind, m/s.
@@ -214,12 +214,12 @@ impl Kernel for PushTriangles<'_> {
     fn run<L: Lanes>(self) {
         let third = L::splat(1.0 / 3.0);
         for (pack, forces) in self.packs.iter().zip(self.forces) {
-            let (x1, _) = gather::<L>(self.points, &pack[0]);
-            let (x2, _) = gather::<L>(self.points, &pack[1]);
-            let (x3, _) = gather::<L>(self.points, &pack[2]);
-            let (r1, w1) = gather::<L>(self.relative, &pack[0]);
-            let (r2, w2) = gather::<L>(self.relative, &pack[1]);
-            let (r3, w3) = gather::<L>(self.relative, &pack[2]);
+            let (x1, _) = Vec4::gather::<L>(self.points, &pack[0]);
+            let (x2, _) = Vec4::gather::<L>(self.points, &pack[1]);
+            let (x3, _) = Vec4::gather::<L>(self.points, &pack[2]);
+            let (r1, w1) = Vec4::gather::<L>(self.relative, &pack[0]);
+            let (r2, w2) = Vec4::gather::<L>(self.relative, &pack[1]);
+            let (r3, w3) = Vec4::gather::<L>(self.relative, &pack[2]);
             let double_area = (x2 - x1).cross(x3 - x1);
             let lightest = w1.max(w2).max(w3);
             let force = push(self.wind, double_area, (r1 + r2 + r3) * third, lightest * L::splat(self.dt));

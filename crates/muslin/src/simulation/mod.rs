@@ -19,7 +19,7 @@ use crate::execution::Threads;
 use crate::forces::wind::WindForce;
 use crate::solver::multilevel::GridReport;
 use crate::solver::{Facts, ImpulseReport, Motion, Solver};
-use crate::state::{Drift, Snapshot, State};
+use crate::state::{Drift, Snapshot, State, Traveller};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
 pub use settings::Settings;
@@ -149,6 +149,9 @@ impl Simulation {
             let drift = Drift::new(&cloth.topology, &cloth.masses, &cloth.fixed());
             self.drift = drift.filter(|_| facts.keeps_momentum);
             self.tethers = cloth.tethers_under(&settings.solver).cloned();
+        }
+        if facts.motion == Motion::Symplectic && settings.has_short_steps() {
+            state.travellers = vec![Traveller::default(); cloth.vertex_count()];
         }
         let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
         self.wind_force = WindForce::new(&cloth.mesh.triangles, &inverse);

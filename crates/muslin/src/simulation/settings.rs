@@ -7,6 +7,7 @@ use crate::Error;
 use crate::execution::Instructions;
 use crate::forces::wind::Wind;
 use crate::solver::SolverConfig;
+use crate::state::SHORT;
 
 /// More threads than this are a slip of the pen.
 const MOST_THREADS: usize = 1024;
@@ -58,6 +59,11 @@ impl Settings {
     /// Seconds of a substep.
     pub(crate) fn substep_length(&self) -> f64 {
         self.time_step / f64::from(self.substeps)
+    }
+
+    /// Whether substeps are so short that solvers need digits to spare.
+    pub(crate) fn has_short_steps(&self) -> bool {
+        self.substep_length() < SHORT
     }
 
     /// Looks for values out of range.

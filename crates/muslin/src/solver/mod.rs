@@ -23,7 +23,7 @@ use crate::diagnostics::strain::Strain;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
 use crate::simulation::{Settings, StepReport, Surface};
-use crate::state::{FineState, State};
+use crate::state::{FineState, State, Traveller};
 use constraint::Passes;
 pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart, Impulses, SpringDamper};
 use multilevel::GridLayout;
@@ -265,7 +265,10 @@ impl SolverConfig {
     pub(crate) fn build(&self, cloth: &Cloth, settings: &Settings) -> Result<Box<dyn Solver>, Error> {
         let dt = settings.substep_length();
         match self {
-            Self::ShapeMatching(config) => Ok(Box::new(config.build(cloth, dt)?)),
+            Self::ShapeMatching(config) => Ok(match settings.has_short_steps() {
+                true => Box::new(config.build::<Traveller>(cloth, dt)?),
+                false => Box::new(config.build::<Vec4>(cloth, dt)?),
+            }),
             Self::RadialMatching(config) => Ok(Box::new(config.build(cloth)?)),
             Self::PositionBased(config) => Ok(Box::new(config.build(cloth, dt)?)),
             Self::Impulses(config) => Ok(Box::new(config.build(cloth, dt)?)),

@@ -2,13 +2,19 @@
 
 mod double;
 mod drift;
+mod fall;
+mod point;
 mod quarantine;
+mod traveller;
 
 pub(crate) use double::DoubleState;
 pub(crate) use drift::Drift;
+pub(crate) use fall::Fall;
 use glam::{DVec3, Vec3, Vec4};
+pub(crate) use point::{Point, with_points};
 pub(crate) use quarantine::Astray;
 use serde::{Deserialize, Serialize};
+pub(crate) use traveller::{SHORT, Traveller};
 
 use crate::Error;
 use crate::execution::Execution;
@@ -23,6 +29,8 @@ pub(crate) struct State {
     pub points: Vec<Vec4>,
     /// Positions at the start of the substep.
     pub previous: Vec<Vec4>,
+    /// Positions with digits to spare, while a short substep is solved; empty if steps are long.
+    pub travellers: Vec<Traveller>,
     /// m/s; w is unused. Of the middle of the last substep, where nothing but gravity acts.
     pub velocities: Vec<Vec4>,
     /// What rounding took from the positions of free particles, metres: their true places are `points` plus this. Without

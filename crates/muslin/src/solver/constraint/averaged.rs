@@ -8,12 +8,12 @@
 //! Shared masses keep the momentum, and make J W Jᵀ no larger than its block diagonal with the R_i: ω below 2
 //! converges on every mesh, and up to 4 on regular ones, where neighbouring gradients partly cancel.
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use super::{Constraint, ConstraintList, multiplier_change};
 use crate::execution::Execution;
 use crate::math::csr::Csr;
-use crate::math::vec3::V3;
+use crate::state::Point;
 
 /// Constraints with their places in the sums of their vertices.
 #[derive(Clone, Debug)]
@@ -42,14 +42,14 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> AveragedConstraints<C,
         }
     }
 
-    pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
+    pub fn project<P: Point>(&mut self, first: bool, points: &mut [P], execution: Execution) {
         let Self { kind, list, slots, changes, multipliers, over_relaxation } = self;
-        let seen: &[Vec4] = points;
+        let seen: &[P] = points;
         execution.for_each_chunk2(changes, multipliers, |start, changes, multipliers| {
             for (offset, (changes, multiplier)) in changes.iter_mut().zip(multipliers).enumerate() {
                 let c = start + offset;
-                let x = list.vertices[c].map(|v| V3::from(seen[v as usize]));
-                let w = list.vertices[c].map(|v| seen[v as usize].w * slots.row(v as usize).len() as f32);
+                let x = P::seen(list.vertices[c].map(|v| seen[v as usize].place()));
+                let w = list.vertices[c].map(|v| seen[v as usize].w() * slots.row(v as usize).len() as f32);
                 let evaluation = kind.evaluate(x, w, list.rest[c]);
                 let before = if first { 0.0 } else { *multiplier };
                 let (fraction, compliance) = (list.fractions[c], list.compliances[c]);
@@ -70,7 +70,7 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> AveragedConstraints<C,
             for (offset, point) in chunk.iter_mut().enumerate() {
                 let row = slots.row(start + offset).iter();
                 let sum: Vec3 = row.map(|&slot| changes[slot as usize / N][slot as usize % N]).sum();
-                *point += (sum * point.w).extend(0.0);
+                *point = point.plus((sum * point.w()).extend(0.0));
             }
         });
     }

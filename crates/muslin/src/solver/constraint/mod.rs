@@ -21,12 +21,11 @@ mod sweep;
 #[cfg(test)]
 pub(crate) mod testing;
 
-use glam::Vec4;
-
 use crate::cloth::{Cloth, Stiffness};
 use crate::execution::Execution;
 use crate::math::lanes::Real;
 use crate::math::vec3::V3;
+use crate::state::Point;
 use averaged::AveragedConstraints;
 use sweep::SweptConstraints;
 
@@ -171,7 +170,7 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Constraints<C, N, K> {
     }
 
     /// One pass over all constraints. `first` says that a step begins, for which multipliers start at zero.
-    pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
+    pub fn project<P: Point>(&mut self, first: bool, points: &mut [P], execution: Execution) {
         match self {
             Self::Swept(constraints) => constraints.project(first, points, execution),
             Self::Averaged(constraints) => constraints.project(first, points, execution),

@@ -1,12 +1,10 @@
 //! Constraints one after the other, by eight: Gauss-Seidel in the order of a [`Sweep`].
 
-use glam::Vec4;
-
 use super::{Constraint, ConstraintList, multiplier_change};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
-use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// Eight constraints.
 #[derive(Clone, Debug)]
@@ -40,7 +38,7 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> SweptConstraints<C, N,
         Self { kind, sweep, compliant: list.is_compliant() }
     }
 
-    pub fn project(&mut self, first: bool, points: &mut [Vec4], execution: Execution) {
+    pub fn project<P: Point>(&mut self, first: bool, points: &mut [P], execution: Execution) {
         let Self { kind, sweep, compliant } = self;
         let (kind, compliant) = (*kind, *compliant);
         sweep.run_changing(points, execution, &|packs, points| {
@@ -49,15 +47,15 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> SweptConstraints<C, N,
     }
 }
 
-struct Project<'a, C, const N: usize, const K: usize> {
+struct Project<'a, C, P, const N: usize, const K: usize> {
     kind: C,
     packs: &'a mut [Pack<N, K>],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
     first: bool,
     compliant: bool,
 }
 
-impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_, C, N, K> {
+impl<C: Constraint<N, K>, P: Point, const N: usize, const K: usize> Kernel for Project<'_, C, P, N, K> {
     type Output = ();
 
     // Loops rather than closures: those would not be compiled with the dispatcher's instructions.
@@ -65,10 +63,11 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_,
     fn run<L: Lanes>(self) {
         let zero = L::splat(0.0);
         for pack in self.packs {
-            let (mut x, mut w) = ([V3::new(zero, zero, zero); N], [zero; N]);
+            let (mut places, mut w) = ([P::gather::<L>(self.points, &pack.vertices[0]).0; N], [zero; N]);
             for i in 0..N {
-                (x[i], w[i]) = gather::<L>(self.points, &pack.vertices[i]);
+                (places[i], w[i]) = P::gather::<L>(self.points, &pack.vertices[i]);
             }
+            let x = P::seen(places);
             let mut rest = [zero; K];
             for (lanes, values) in rest.iter_mut().zip(&pack.rest) {
                 *lanes = L::load(values);
@@ -89,12 +88,8 @@ impl<C: Constraint<N, K>, const N: usize, const K: usize> Kernel for Project<'_,
                 multiplier_change(&evaluation, fraction, zero, zero, one_sided)
             };
             for i in 0..N {
-                scatter(
-                    self.points,
-                    &pack.vertices[i],
-                    x[i] + evaluation.gradients[i] * (w[i] * change),
-                    w[i],
-                );
+                let place = P::moved(places[i], evaluation.gradients[i] * (w[i] * change));
+                P::scatter(self.points, &pack.vertices[i], place, w[i]);
             }
         }
     }

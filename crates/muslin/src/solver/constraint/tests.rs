@@ -1,4 +1,4 @@
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 use super::length::Distance;
 use super::testing::{check_gradients, check_momentum, project, single_precision, value};

@@ -26,7 +26,7 @@ mod springs;
 mod stages;
 mod taut;
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use crate::Error;
 use crate::cloth::Cloth;
@@ -82,7 +82,7 @@ pub(crate) struct ImpulseSolver {
     inverse_masses: Vec<f64>,
     report: ImpulseReport,
     /// Brings the preview near its end before constraints are looked at one by one.
-    hierarchy: Option<ShapeMatchingSolver>,
+    hierarchy: Option<ShapeMatchingSolver<Vec4>>,
     /// Normals away from what particles lie on at rest; zero for others. Empty without collisions.
     contact_normals: Vec<DVec3>,
     /// How much of the last step's corrections a step begins with.

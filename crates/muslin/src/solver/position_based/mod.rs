@@ -17,7 +17,7 @@ use crate::execution::Execution;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraints, Enforcement, Passes};
 use crate::solver::{Facts, Solver};
-use crate::state::State;
+use crate::state::{State, with_points};
 use crate::{Error, Feature};
 
 /// Averaged corrections overshoot with more than this, even on regular meshes.
@@ -140,7 +140,9 @@ impl Solver for PositionBasedSolver {
     }
 
     fn solve(&mut self, round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        timings.time(Stage::Stretch, || self.edges.project(round == 0, &mut state.points, execution));
+        timings.time(Stage::Stretch, || {
+            with_points!(state, |points| self.edges.project(round == 0, points, execution));
+        });
     }
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {

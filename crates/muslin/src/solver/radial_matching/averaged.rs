@@ -7,12 +7,13 @@
 //! Otherwise regions of vertices with unlike |R| would create momentum (the same as errata 8 of
 //! [Bender2013]). The paper does not say which masses it uses.
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3};
 
 use super::region::Region;
 use crate::cloth::Cloth;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
+use crate::state::Point;
 
 /// Triangles or edges with what they are at rest.
 #[derive(Clone, Debug)]
@@ -50,26 +51,28 @@ impl<const N: usize> AveragedRegions<N> {
     }
 
     /// Has every region look at the points.
-    pub fn measure(&mut self, points: &[Vec4], execution: Execution) {
+    pub fn measure<P: Point>(&mut self, points: &[P], execution: Execution) {
         let Self { elements, regions, changes, .. } = self;
         let (elements, regions): (&[_], &[Region<N>]) = (elements, regions);
         execution.for_each_chunk(changes, |first, chunk| {
             let here = elements[first..].iter().zip(&regions[first..]);
             for (change, (element, region)) in chunk.iter_mut().zip(here) {
                 let x = element.map(|v| points[v as usize]);
-                *change = region.correction(x.map(Vec4::truncate), x.map(|point| point.w > 0.0));
+                let seen = P::seen(x.map(P::place)).map(Vec3::from);
+                *change = region.correction(seen, x.map(|point| point.w() > 0.0));
             }
         });
     }
 
     /// Adds `factor` times the stiffness times what the regions asked for, on average, to each value.
-    pub fn add_to(&self, values: &mut [Vec4], factor: f32, execution: Execution) {
+    pub fn add_to<P: Point>(&self, values: &mut [P], factor: f32, execution: Execution) {
         let Self { vertex_slots, changes, stiffness, .. } = self;
         execution.for_each_chunk(values, |first, chunk| {
             for (offset, value) in chunk.iter_mut().enumerate() {
                 let row = vertex_slots.row(first + offset);
                 let sum: Vec3 = row.iter().map(|&slot| changes[slot as usize / N][slot as usize % N]).sum();
-                *value += (sum * (factor * stiffness / row.len().max(1) as f32)).extend(0.0);
+                let mean = sum * (factor * stiffness / row.len().max(1) as f32);
+                *value = value.plus(mean.extend(0.0));
             }
         });
     }

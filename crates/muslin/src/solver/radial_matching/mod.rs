@@ -37,7 +37,7 @@ use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::{Facts, Solver};
-use crate::state::State;
+use crate::state::{Point, State, with_points};
 use crate::{Error, Feature};
 use averaged::AveragedRegions;
 
@@ -109,7 +109,7 @@ impl RadialMatching {
 
 impl RadialMatchingSolver {
     /// Triangles, then edges, which see what triangles have done.
-    fn correct(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) {
+    fn correct<P: Point>(&mut self, points: &mut [P], execution: Execution, timings: &mut Timings) {
         if let Some(triangles) = &mut self.triangles {
             timings.time(Stage::ShapeMatching2d, || {
                 triangles.measure(points, execution);
@@ -151,7 +151,9 @@ impl Solver for RadialMatchingSolver {
     }
 
     fn solve(&mut self, _round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        self.smooth(&mut state.points, execution, timings);
+        if self.update == RadialUpdate::Positions {
+            with_points!(state, |points| self.correct(points, execution, timings));
+        }
     }
 
     /// After contacts. With impulses deformation is countered by velocities only, in the next step.

@@ -14,10 +14,11 @@ use crate::bending::gather::GatherBending;
 use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::Cloth;
 use crate::hierarchy::Nesting;
+use crate::state::Point;
 
 impl ShapeMatching {
     /// Builds hierarchy, regions and transfers for steps of `dt` seconds.
-    pub(crate) fn build(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver, Error> {
+    pub(crate) fn build<P: Point>(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver<P>, Error> {
         let Plan { levels, transfers, restrictions } =
             self.plan(cloth, dt, self.variant == Variant::Gather)?;
         let limits = cloth.material.strain_limit.and_then(|limit| {
@@ -38,16 +39,16 @@ impl ShapeMatching {
         })
     }
 
-    fn level(&self, plan: LevelPlan) -> SolverLevel {
+    fn level<P: Point>(&self, plan: LevelPlan) -> SolverLevel<P> {
         let positions = plan.level.positions.iter().zip(&plan.inverse_masses);
-        let points: Vec<Vec4> = positions.map(|(position, &w)| position.as_vec3().extend(w)).collect();
+        let points: Vec<P> = positions.map(|(position, &w)| P::at(position.as_vec3().extend(w))).collect();
         let bending = plan.hinges.as_ref().map(|hinges| match self.variant {
             Variant::Gather => PositionBending::Gather(GatherBending::new(&plan.inverse_masses, hinges)),
             _ => PositionBending::Sweep(QuadraticBending::new(points.len(), hinges)),
         });
         let coarse = !plan.level.finer_vertex.is_empty();
         SolverLevel {
-            entry: points.clone(),
+            entry: vec![Vec4::ZERO; points.len()],
             normals: Vec::new(),
             points,
             finer_vertex: (coarse && self.hierarchy.nesting == Nesting::Nested)

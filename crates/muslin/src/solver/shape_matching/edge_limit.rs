@@ -13,10 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::Vec4;
 
-use super::edge::TINY;
+use super::edge::{TINY, to_ends};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// How far beyond its limits an edge may stay, relative to its length.
 const SLACK: f32 = 0.01;
@@ -59,7 +60,7 @@ impl EdgeLimits {
     }
 
     /// Gauss-Seidel sweeps until all edges hold. Whether they did before.
-    pub fn hold(&self, points: &mut [Vec4], most_sweeps: u32, execution: Execution) -> bool {
+    pub fn hold<P: Point>(&self, points: &mut [P], most_sweeps: u32, execution: Execution) -> bool {
         let sweeps = (0..most_sweeps).take_while(|_| self.hold_once(points, execution) > 0).count();
         sweeps == 0
     }
@@ -71,7 +72,7 @@ impl EdgeLimits {
 
     /// Draws edges back to their limits in one sweep. How many packs had edges beyond them, by more than [`SLACK`], when
     /// their turn came.
-    pub fn hold_once(&self, points: &mut [Vec4], execution: Execution) -> usize {
+    pub fn hold_once<P: Point>(&self, points: &mut [P], execution: Execution) -> usize {
         let locked = AtomicUsize::new(0);
         self.sweep.run(points, execution, &|packs, points, _| {
             let own = dispatch(execution.instructions, LimitEdges { packs, points });
@@ -83,12 +84,12 @@ impl EdgeLimits {
     }
 }
 
-struct LimitEdges<'a> {
+struct LimitEdges<'a, P> {
     packs: &'a [LimitPack],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
 }
 
-impl Kernel for LimitEdges<'_> {
+impl<P: Point> Kernel for LimitEdges<'_, P> {
     type Output = usize;
 
     #[inline(always)]
@@ -96,17 +97,19 @@ impl Kernel for LimitEdges<'_> {
         let zero = L::splat(0.0);
         let mut locked = 0;
         for pack in self.packs {
-            let (a, aw) = gather::<L>(self.points, &pack.vertices[0]);
-            let (b, bw) = gather::<L>(self.points, &pack.vertices[1]);
-            let along = b - a;
+            let (a, aw) = P::gather::<L>(self.points, &pack.vertices[0]);
+            let (b, bw) = P::gather::<L>(self.points, &pack.vertices[1]);
+            let [seen_a, seen_b] = P::seen([a, b]);
+            let along = seen_b - seen_a;
             let length = along.dot(along).sqrt();
             let too_long = (length - L::load(&pack.longest)).max(zero);
             let too_short = (length - L::load(&pack.shortest)).min(zero);
             let allowed = L::load(&pack.longest) * L::splat(SLACK);
             locked += usize::from(allowed.any_lt(too_long - too_short));
             let change = along * ((too_long + too_short) / (length * (aw + bw)).max(L::splat(TINY)));
-            scatter(self.points, &pack.vertices[0], a + change * aw, aw);
-            scatter(self.points, &pack.vertices[1], b - change * bw, bw);
+            let [to_a, to_b] = to_ends(change, aw, bw);
+            P::scatter(self.points, &pack.vertices[0], P::moved(a, to_a), aw);
+            P::scatter(self.points, &pack.vertices[1], P::moved(b, to_b), bw);
         }
         locked
     }

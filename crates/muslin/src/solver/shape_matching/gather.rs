@@ -17,7 +17,7 @@ use super::triangle::{
 use crate::execution::Execution;
 use crate::hierarchy::Level;
 use crate::math::csr::Csr;
-use crate::math::vec3::V3;
+use crate::state::Point;
 
 /// The regions of one level, for gathering.
 #[derive(Clone, Debug)]
@@ -62,25 +62,24 @@ impl GatherRegions {
     }
 
     /// One averaged pass of 1D shape matching, its corrections times `factor`.
-    pub fn match_edges(
+    pub fn match_edges<P: Point>(
         &mut self,
-        points: &mut [Vec4],
+        points: &mut [P],
         only_stretched: bool,
         factor: f32,
         execution: Execution,
     ) {
         let Self { edges, rest_lengths, beta, vertex_edges, edge_changes, .. } = self;
         let regions = |v: u32| vertex_edges.row(v as usize).len() as f32;
-        let seen: &[Vec4] = points;
+        let seen: &[P] = points;
         execution.for_each_chunk(edge_changes, |first, chunk| {
             for (offset, change) in chunk.iter_mut().enumerate() {
                 let e = first + offset;
                 let [a, b] = edges[e];
                 let (xa, xb) = (seen[a as usize], seen[b as usize]);
-                let (wa, wb) = (xa.w * regions(a), xb.w * regions(b));
-                let (ends, strength) = ([xa.into(), xb.into()], factor * beta[e]);
-                let along =
-                    edge_correction(ends[0], ends[1], wa + wb, rest_lengths[e], strength, only_stretched);
+                let (wa, wb) = (xa.w() * regions(a), xb.w() * regions(b));
+                let (ends, strength) = (P::seen([xa.place(), xb.place()]), factor * beta[e]);
+                let along = edge_correction(ends, wa + wb, rest_lengths[e], strength, only_stretched);
                 *change = [(along * wa).into(), (along * (-wb)).into()];
             }
         });
@@ -88,14 +87,20 @@ impl GatherRegions {
     }
 
     /// One averaged pass of 2D shape matching.
-    pub fn match_triangles(&mut self, points: &mut [Vec4], only_stretched: bool, execution: Execution) {
+    pub fn match_triangles<P: Point>(
+        &mut self,
+        points: &mut [P],
+        only_stretched: bool,
+        execution: Execution,
+    ) {
         let Self { triangles, rest, alpha, poses, vertex_edges, vertex_corners, triangle_changes, .. } = self;
-        let seen: &[Vec4] = points;
+        let seen: &[P] = points;
         execution.for_each_chunk(triangle_changes, |first, chunk| {
             for (offset, change) in chunk.iter_mut().enumerate() {
                 let t = first + offset;
-                let x = triangles[t].map(|v| V3::from(seen[v as usize]));
-                let w = triangles[t].map(|v| seen[v as usize].w * vertex_edges.row(v as usize).len() as f32);
+                let x = P::seen(triangles[t].map(|v| seen[v as usize].place()));
+                let w =
+                    triangles[t].map(|v| seen[v as usize].w() * vertex_edges.row(v as usize).len() as f32);
                 let goal = match only_stretched {
                     true => Goal::OnlyStretched { alpha: alpha[t] },
                     false => Goal::Rigid { alpha: alpha[t] },
@@ -112,8 +117,8 @@ impl GatherRegions {
 }
 
 /// Adds to every point the mean of what its regions ask for.
-fn average(
-    points: &mut [Vec4],
+fn average<P: Point>(
+    points: &mut [P],
     regions: &Csr,
     vertex_edges: &Csr,
     change: impl Fn(usize) -> Vec3 + Sync,
@@ -123,7 +128,8 @@ fn average(
         for (offset, point) in chunk.iter_mut().enumerate() {
             let row = regions.row(first + offset);
             let sum: Vec3 = row.iter().map(|&slot| change(slot as usize)).sum();
-            *point += (sum / vertex_edges.row(first + offset).len().max(1) as f32).extend(0.0);
+            let mean = sum / vertex_edges.row(first + offset).len().max(1) as f32;
+            *point = point.plus(mean.extend(0.0));
         }
     });
 }

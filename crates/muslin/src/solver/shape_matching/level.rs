@@ -11,6 +11,7 @@ use crate::bending::PositionBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// How the regions of a level are brought together.
 #[derive(Clone, Debug)]
@@ -37,10 +38,10 @@ pub(super) enum Regions {
 
 /// A level: what it needs in a step, and nothing else.
 #[derive(Clone, Debug)]
-pub(super) struct SolverLevel {
-    /// Positions, with the inverse mass (relative to the level's mean mass) in w; 0 means fixed.
-    pub points: Vec<Vec4>,
-    /// Positions when the level was entered; after [`SolverLevel::change_since_entry`] the change.
+pub(super) struct SolverLevel<P> {
+    /// With the inverse mass relative to the level's mean mass; 0 means fixed.
+    pub points: Vec<P>,
+    /// What points had [reached](Point::reached) when the level was entered; after [`SolverLevel::change_since_entry`] the change.
     pub entry: Vec<Vec4>,
     /// Away from what points lie on, of length one, else zero. Empty on the finest level, and where nobody has
     /// ever asked for collisions.
@@ -58,10 +59,10 @@ pub(super) struct SolverLevel {
     pub bending: Option<PositionBending>,
 }
 
-impl SolverLevel {
+impl<P: Point> SolverLevel<P> {
     /// Stores the current positions as the entry.
     pub fn remember_entry(&mut self) {
-        self.entry.copy_from_slice(&self.points);
+        self.entry.iter_mut().zip(&self.points).for_each(|(entry, point)| *entry = point.reached());
     }
 
     /// Turns the stored entry into the change since then, in place.
@@ -69,7 +70,7 @@ impl SolverLevel {
         let points = &self.points;
         execution.for_each_chunk(&mut self.entry, |first, chunk| {
             for (entry, &point) in chunk.iter_mut().zip(&points[first..]) {
-                *entry = point - *entry;
+                *entry = point.reached() - *entry;
             }
         });
         &self.entry

@@ -27,14 +27,15 @@
 
 use std::f64::consts::SQRT_2;
 
-use glam::{DMat2, DMat3, DVec2, DVec3, Vec4};
+use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use super::triangle::{RestTriangle, flatten, mass_fractions, mass_rotation};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
 use crate::solver::resistance::brought_to_bear;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// Stands in for the mass of a fixed particle, relative to its real one.
 const HEAVY: f64 = 1e9;
@@ -137,7 +138,7 @@ impl MembraneSweep {
     }
 
     /// One Gauss-Seidel sweep.
-    pub fn apply(&self, points: &mut [Vec4], execution: Execution) {
+    pub fn apply<P: Point>(&self, points: &mut [P], execution: Execution) {
         self.sweep.run(points, execution, &|packs, points, _| {
             dispatch(execution.instructions, RelaxMembrane { packs, points });
         });
@@ -241,20 +242,21 @@ pub(crate) fn strain_energy(
     0.25 * rest.q2.x * rest.q3.y * (weft * e11 * e11 + warp * e22 * e22 + 4.0 * shear * e12 * e12)
 }
 
-struct RelaxMembrane<'a> {
+struct RelaxMembrane<'a, P> {
     packs: &'a [MembranePack],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
 }
 
-impl Kernel for RelaxMembrane<'_> {
+impl<P: Point> Kernel for RelaxMembrane<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let (x1, w1) = gather::<L>(self.points, &pack.vertices[0]);
-            let (x2, w2) = gather::<L>(self.points, &pack.vertices[1]);
-            let (x3, w3) = gather::<L>(self.points, &pack.vertices[2]);
+            let (a, w1) = P::gather::<L>(self.points, &pack.vertices[0]);
+            let (b, w2) = P::gather::<L>(self.points, &pack.vertices[1]);
+            let (c, w3) = P::gather::<L>(self.points, &pack.vertices[2]);
+            let [x1, x2, x3] = P::seen([a, b, c]);
             let triangle = Membrane {
                 rest: RestTriangle { l: L::load(&pack.l), d: L::load(&pack.d), h: L::load(&pack.h) },
                 response: [0, 1, 2, 3, 4, 5].map(|k| L::load(&pack.response[k])),
@@ -263,9 +265,9 @@ impl Kernel for RelaxMembrane<'_> {
                 turn: L::load(&pack.turn),
             };
             let [c1, c2, c3] = triangle.correction([x1, x2, x3], [w1, w2, w3]);
-            scatter(self.points, &pack.vertices[0], x1 + c1, w1);
-            scatter(self.points, &pack.vertices[1], x2 + c2, w2);
-            scatter(self.points, &pack.vertices[2], x3 + c3, w3);
+            P::scatter(self.points, &pack.vertices[0], P::moved(a, c1), w1);
+            P::scatter(self.points, &pack.vertices[1], P::moved(b, c2), w2);
+            P::scatter(self.points, &pack.vertices[2], P::moved(c, c3), w3);
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
 use crate::solver::{Facts, Locks, Senses, Solver, StrainLimit, Touch};
-use crate::state::State;
+use crate::state::{Point, State};
 use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
 use restriction::Restriction;
@@ -129,12 +129,12 @@ impl Default for ShapeMatching {
 }
 
 /// The solver, built for one cloth.
-pub(crate) struct ShapeMatchingSolver {
+pub(crate) struct ShapeMatchingSolver<P> {
     variant: Variant,
     cycle: Cycle,
     cycles: u32,
     /// Coarsest first.
-    levels: Vec<SolverLevel>,
+    levels: Vec<SolverLevel<P>>,
     /// Limits of the finest level's edges, where stretch has a physical stiffness.
     limits: Option<EdgeLimits>,
     /// Whether in this substep these cannot hold.
@@ -144,14 +144,14 @@ pub(crate) struct ShapeMatchingSolver {
     level_triangles: Vec<usize>,
 }
 
-impl Solver for ShapeMatchingSolver {
+impl<P: Point> Solver for ShapeMatchingSolver<P> {
     fn facts(&self) -> Facts {
         let keeps_momentum = self.variant != Variant::Paper;
         Facts { keeps_momentum, ..Facts::new(self.level_triangles.clone()) }
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        let points = &mut state.points;
+        let points = P::of(state);
         let finest = self.levels.len() - 1;
         // The finest level works on the state itself.
         std::mem::swap(&mut self.levels[finest].points, points);
@@ -178,15 +178,16 @@ impl Solver for ShapeMatchingSolver {
                 }
             }
         }
-        std::mem::swap(&mut self.levels[finest].points, points);
+        std::mem::swap(&mut self.levels[finest].points, P::of(state));
         timings.time(Stage::ShapeMatching1d, || self.hold_edges(state, execution));
     }
 
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         let finest = self.levels.len() - 1;
-        std::mem::swap(&mut self.levels[finest].points, points);
-        self.levels[finest].match_shapes(execution, timings);
-        std::mem::swap(&mut self.levels[finest].points, points);
+        let level = &mut self.levels[finest];
+        P::take(&mut level.points, points);
+        level.match_shapes(execution, timings);
+        P::give(&mut level.points, points);
     }
 
     fn senses(&mut self) -> Senses<'_> {
@@ -198,7 +199,7 @@ impl Solver for ShapeMatchingSolver {
     }
 }
 
-impl Touch for ShapeMatchingSolver {
+impl<P> Touch for ShapeMatchingSolver<P> {
     fn touch(&mut self, normals: &[Vec4]) {
         let mut finer = normals;
         for level in self.levels.iter_mut().rev().skip(1) {
@@ -210,7 +211,7 @@ impl Touch for ShapeMatchingSolver {
     }
 }
 
-impl Locks for ShapeMatchingSolver {
+impl<P> Locks for ShapeMatchingSolver<P> {
     fn lock(&mut self, points: &mut [Vec4], execution: Execution, timings: &mut Timings) -> bool {
         match &self.limits {
             Some(limits) if !self.is_drawn_out => {
@@ -221,19 +222,19 @@ impl Locks for ShapeMatchingSolver {
     }
 }
 
-impl ShapeMatchingSolver {
+impl<P: Point> ShapeMatchingSolver<P> {
     /// Keeps edges within the limits of their strain, unless the cloth is drawn out.
     fn hold_edges(&mut self, state: &mut State, execution: Execution) {
         let Some(limits) = &self.limits else { return };
         self.is_drawn_out = false;
-        if limits.hold_once(&mut state.points, execution) > 0 {
+        if limits.hold_once(P::of(state), execution) > 0 {
             // Nobody enters the finest level, so its entry is free.
             let finest = self.levels.len() - 1;
             let start = &mut self.levels[finest].entry;
             start.copy_from_slice(&state.previous);
             self.is_drawn_out = limits.are_drawn_out(start, execution);
             if !self.is_drawn_out {
-                limits.hold(&mut state.points, MOST_SWEEPS - 1, execution);
+                limits.hold(P::of(state), MOST_SWEEPS - 1, execution);
             }
         }
     }

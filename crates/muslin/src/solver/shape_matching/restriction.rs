@@ -15,6 +15,7 @@ use glam::{DVec3, Vec4};
 
 use crate::hierarchy::{Level, Transfer};
 use crate::math::csr::Csr;
+use crate::state::Point;
 
 /// For each coarse vertex the mean over finer ones that it stands for.
 #[derive(Clone, Debug)]
@@ -86,9 +87,9 @@ impl Restriction {
 
     /// The same for one coarse vertex in single precision; w is the own one's.
     #[inline]
-    pub fn place(&self, coarse: usize, fine: &[Vec4]) -> Vec4 {
+    pub fn place<P: Point>(&self, coarse: usize, fine: &[P]) -> P {
         let own = fine[self.own[coarse] as usize];
         let row = self.others.row(coarse).iter();
-        own + row.map(|&(v, weight)| (fine[v as usize] - own) * weight).sum::<Vec4>()
+        own.plus(row.map(|&(v, weight)| fine[v as usize].way_from(own) * weight).sum::<Vec4>())
     }
 }

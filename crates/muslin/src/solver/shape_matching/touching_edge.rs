@@ -15,11 +15,12 @@
 
 use glam::Vec4;
 
-use super::edge::{EdgePack, TINY, edge_correction};
+use super::edge::{EdgePack, TINY, edge_correction, to_ends};
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// The sine of the angle by which an edge may lean against what one of its ends lies on; from half of it on
 /// it grows weaker, so that nothing switches from step to step. Anything from 0.05 to 0.1 keeps the capstan
@@ -27,14 +28,14 @@ use crate::solver::sweep::{Sweep, gather, scatter};
 const LARGEST_LEAN: f32 = 0.05;
 
 /// Projects packs of edges one after the other.
-struct ProjectTouchingEdges<'a> {
+struct ProjectTouchingEdges<'a, P> {
     packs: &'a [EdgePack],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
     normals: &'a [Vec4],
     only_stretched: bool,
 }
 
-impl Kernel for ProjectTouchingEdges<'_> {
+impl<P: Point> Kernel for ProjectTouchingEdges<'_, P> {
     type Output = ();
 
     #[inline(always)]
@@ -42,28 +43,30 @@ impl Kernel for ProjectTouchingEdges<'_> {
         let [zero, one, two] = [0.0, 1.0, 2.0].map(L::splat);
         let free = |normal: V3<L>| (one - normal.dot(normal)).max(zero);
         for pack in self.packs {
-            let (a, aw) = gather::<L>(self.points, &pack.vertices[0]);
-            let (b, bw) = gather::<L>(self.points, &pack.vertices[1]);
-            let (normal_a, _) = gather::<L>(self.normals, &pack.vertices[0]);
-            let (normal_b, _) = gather::<L>(self.normals, &pack.vertices[1]);
+            let (a, aw) = P::gather::<L>(self.points, &pack.vertices[0]);
+            let (b, bw) = P::gather::<L>(self.points, &pack.vertices[1]);
+            let (normal_a, _) = Vec4::gather::<L>(self.normals, &pack.vertices[0]);
+            let (normal_b, _) = Vec4::gather::<L>(self.normals, &pack.vertices[1]);
             let (rest_length, stiffness) = (L::load(&pack.rest_length), L::load(&pack.stiffness));
-            let along = b - a;
+            let ends = P::seen([a, b]);
+            let along = ends[1] - ends[0];
             let length = along.dot(along).sqrt().max(L::splat(TINY));
             let into_a = (zero - along.dot(normal_a)) * free(normal_b);
             let into_b = along.dot(normal_b) * free(normal_a);
             let lean = into_a.max(into_b).max(zero) / length;
             let share = (two - lean * L::splat(2.0 / LARGEST_LEAN)).max(zero).min(one);
-            let change = edge_correction(a, b, aw + bw, rest_length, stiffness * share, self.only_stretched);
-            scatter(self.points, &pack.vertices[0], a + change * aw, aw);
-            scatter(self.points, &pack.vertices[1], b - change * bw, bw);
+            let change = edge_correction(ends, aw + bw, rest_length, stiffness * share, self.only_stretched);
+            let [to_a, to_b] = to_ends(change, aw, bw);
+            P::scatter(self.points, &pack.vertices[0], P::moved(a, to_a), aw);
+            P::scatter(self.points, &pack.vertices[1], P::moved(b, to_b), bw);
         }
     }
 }
 
 /// One Gauss-Seidel sweep of 1D shape matching, of points that lie on something where `normals` are not zero.
-pub(super) fn match_touching_edges(
+pub(super) fn match_touching_edges<P: Point>(
     sweep: &Sweep<EdgePack>,
-    points: &mut [Vec4],
+    points: &mut [P],
     normals: &[Vec4],
     only_stretched: bool,
     execution: Execution,

@@ -8,7 +8,8 @@ use super::triangle::{
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::Sweep;
+use crate::state::Point;
 
 /// Eight triangles with their rest data.
 #[derive(Clone, Debug)]
@@ -47,22 +48,23 @@ pub(crate) fn triangle_sweep(
     TriangleSweep { sweep, poses: pose_frames(positions, triangles) }
 }
 
-struct ProjectTriangles<'a> {
+struct ProjectTriangles<'a, P> {
     packs: &'a [TrianglePack],
-    points: &'a mut [Vec4],
+    points: &'a mut [P],
     poses: &'a [[Vec4; 2]],
     only_stretched: bool,
 }
 
-impl Kernel for ProjectTriangles<'_> {
+impl<P: Point> Kernel for ProjectTriangles<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         for pack in self.packs {
-            let (x1, w1) = gather::<L>(self.points, &pack.vertices[0]);
-            let (x2, w2) = gather::<L>(self.points, &pack.vertices[1]);
-            let (x3, w3) = gather::<L>(self.points, &pack.vertices[2]);
+            let (a, w1) = P::gather::<L>(self.points, &pack.vertices[0]);
+            let (b, w2) = P::gather::<L>(self.points, &pack.vertices[1]);
+            let (c, w3) = P::gather::<L>(self.points, &pack.vertices[2]);
+            let [x1, x2, x3] = P::seen([a, b, c]);
             let rest = RestTriangle { l: L::load(&pack.l), d: L::load(&pack.d), h: L::load(&pack.h) };
             let alpha = L::load(&pack.alpha);
             let goal =
@@ -72,9 +74,9 @@ impl Kernel for ProjectTriangles<'_> {
                 repair_lanes(&mut flat, rest, &pack.elements, self.poses);
             }
             let [c1, c2, c3] = triangle_correction(&flat, [w1, w2, w3], rest, goal);
-            scatter(self.points, &pack.vertices[0], x1 + c1, w1);
-            scatter(self.points, &pack.vertices[1], x2 + c2, w2);
-            scatter(self.points, &pack.vertices[2], x3 + c3, w3);
+            P::scatter(self.points, &pack.vertices[0], P::moved(a, c1), w1);
+            P::scatter(self.points, &pack.vertices[1], P::moved(b, c2), w2);
+            P::scatter(self.points, &pack.vertices[2], P::moved(c, c3), w3);
         }
     }
 }
@@ -104,9 +106,9 @@ fn repair_lanes<L: Lanes>(
 }
 
 /// One Gauss-Seidel sweep of 2D shape matching.
-pub(crate) fn match_triangles(
+pub(crate) fn match_triangles<P: Point>(
     triangles: &TriangleSweep,
-    points: &mut [Vec4],
+    points: &mut [P],
     only_stretched: bool,
     execution: Execution,
 ) {

@@ -10,6 +10,7 @@ use super::restriction::Restriction;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::Transfer;
+use crate::state::Point;
 
 /// The full approximation scheme (errata 7).
 ///
@@ -17,9 +18,9 @@ use crate::hierarchy::Transfer;
 /// the way up hands on everything that happened to it since: its own changes and those that came
 /// from below. The paper's text passes on a level's own changes only, so most of the coarse work
 /// is lost (see [`printed`]).
-pub(super) fn full_approximation(
+pub(super) fn full_approximation<P: Point>(
     cycle: Cycle,
-    levels: &mut [SolverLevel],
+    levels: &mut [SolverLevel<P>],
     transfers: &[Transfer],
     restrictions: &[Restriction],
     execution: Execution,
@@ -46,8 +47,8 @@ pub(super) fn full_approximation(
 }
 
 /// The V-cycle as the paper prints it (lines 1–9): each level passes on its own change only.
-pub(super) fn printed(
-    levels: &mut [SolverLevel],
+pub(super) fn printed<P: Point>(
+    levels: &mut [SolverLevel<P>],
     transfers: &[Transfer],
     restrictions: &[Restriction],
     execution: Execution,
@@ -80,43 +81,53 @@ pub(super) fn printed(
 }
 
 /// x_coarse := the means of x_fine, and remembered as the entry.
-fn restrict_positions(
+fn restrict_positions<P: Point>(
     restriction: &Restriction,
-    fine: &[Vec4],
-    coarse: &mut SolverLevel,
+    fine: &[P],
+    coarse: &mut SolverLevel<P>,
     execution: Execution,
 ) {
     let SolverLevel { points, entry, .. } = coarse;
     execution.for_each_chunk2(points, entry, |first, points, entries| {
         for (offset, (point, entry)) in points.iter_mut().zip(entries).enumerate() {
-            *point = restriction.place(first + offset, fine).with_w(point.w);
-            *entry = *point;
+            *point = restriction.place(first + offset, fine).with_w(point.w());
+            *entry = point.reached();
         }
     });
 }
 
 /// x_coarse += I (x_fine − entry_fine).
-fn restrict_change(transfer: &Transfer, fine: &mut SolverLevel, coarse: &mut [Vec4], execution: Execution) {
+fn restrict_change<P: Point>(
+    transfer: &Transfer,
+    fine: &mut SolverLevel<P>,
+    coarse: &mut [P],
+    execution: Execution,
+) {
     let change = fine.change_since_entry(execution);
     execution.for_each_chunk(coarse, |first, chunk| {
         for (offset, point) in chunk.iter_mut().enumerate() {
-            if point.w > 0.0 {
+            if point.w() > 0.0 {
                 let row = transfer.restriction.row(first + offset);
-                *point += row.iter().map(|&(v, weight)| change[v as usize] * weight).sum::<Vec4>();
+                *point = point.plus(row.iter().map(|&(v, weight)| change[v as usize] * weight).sum::<Vec4>());
             }
         }
     });
 }
 
 /// x_fine += I (x_coarse − entry_coarse). Consumes the coarse level's entry.
-fn prolongate_change(transfer: &Transfer, coarse: &mut SolverLevel, fine: &mut [Vec4], execution: Execution) {
+fn prolongate_change<P: Point>(
+    transfer: &Transfer,
+    coarse: &mut SolverLevel<P>,
+    fine: &mut [P],
+    execution: Execution,
+) {
     let change = coarse.change_since_entry(execution);
     execution.for_each_chunk(fine, |first, chunk| {
         for (point, interpolation) in chunk.iter_mut().zip(&transfer.prolongation[first..]) {
-            if point.w > 0.0 {
+            if point.w() > 0.0 {
                 let [a, b, c] = interpolation.vertices.map(|v| change[v as usize]);
                 let [wa, wb, wc] = interpolation.weights;
-                *point += a * wa + b * wb + c * wc;
+                *point = point.plus(a * wa + b * wb + c * wc);
             }
         }
     });

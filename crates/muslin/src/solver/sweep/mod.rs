@@ -12,12 +12,10 @@
 
 mod packing;
 
-use glam::Vec4;
 use muslin_threads::Tree;
 
 use crate::execution::Execution;
-use crate::math::lanes::{Lanes, WIDTH};
-use crate::math::vec3::V3;
+use crate::math::lanes::WIDTH;
 
 /// Stretches of more vertices than this are halved. About 20 µs of work: small enough to share
 /// out, large enough to pay for a thread's wake-up.
@@ -153,32 +151,6 @@ impl<P: Send + Sync> Sweep<P> {
         body: &(impl Fn(&mut [P], &mut [T]) + Sync),
     ) {
         execution.threads.sweep(&self.tree, &mut self.packs, data, |_, packs, stretch| body(packs, stretch));
-    }
-}
-
-/// Reads the eight points of one corner of a pack, as positions and w.
-#[inline(always)]
-pub(crate) fn gather<L: Lanes>(points: &[Vec4], i: &[u32; WIDTH]) -> (V3<L>, L) {
-    let at = points;
-    let [x, y, z, w] = L::load_points([
-        at[i[0] as usize],
-        at[i[1] as usize],
-        at[i[2] as usize],
-        at[i[3] as usize],
-        at[i[4] as usize],
-        at[i[5] as usize],
-        at[i[6] as usize],
-        at[i[7] as usize],
-    ]);
-    (V3::new(x, y, z), w)
-}
-
-/// Writes the eight points of one corner of a pack.
-#[inline(always)]
-pub(crate) fn scatter<L: Lanes>(points: &mut [Vec4], indices: &[u32; WIDTH], position: V3<L>, w: L) {
-    let values = L::to_points([position.x, position.y, position.z, w]);
-    for lane in 0..WIDTH {
-        points[indices[lane] as usize] = values[lane];
     }
 }
 
