@@ -8,6 +8,7 @@ use std::time::Instant;
 use glam::Vec3;
 use muslin::diagnostics::strain::Strain;
 use muslin::diagnostics::timings::{Stage, Timings};
+use muslin::solver::SolverState;
 use muslin::state::Snapshot;
 use muslin::{IntersectionReport, Simulation, World, WorldReport};
 
@@ -112,7 +113,7 @@ fn slow_down(cloth: &mut Simulation) -> Result<(), Failure> {
     }
     // A grid has velocities of its own, and set_state would take its folds away.
     let mut slower = Snapshot { velocities, ..cloth.snapshot() };
-    if let Some(fine) = &mut slower.fine {
+    if let Some(SolverState::Grid(fine)) = &mut slower.solver {
         fine.velocities.iter_mut().for_each(|velocity| *velocity *= SLOW_DOWN);
     }
     Ok(cloth.restore(&slower)?)

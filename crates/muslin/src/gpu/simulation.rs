@@ -10,11 +10,11 @@ use super::pipelines::Pipelines;
 use super::read_back::ReadBack;
 use super::schedule::{Role, Schedule};
 use super::support::Method;
+use crate::Error;
 use crate::cloth::{Cloth, Curve};
 use crate::simulation::{Settings, Simulation};
-use crate::solver::{SolverConfig, Variant};
+use crate::solver::{Facts, SolverConfig, Variant};
 use crate::state::Snapshot;
-use crate::{Error, solver};
 
 /// What happened on the GPU since the state was last read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,8 +100,8 @@ impl GpuSimulation {
         settings.check()?;
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
-        let mut host =
-            Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
+        let mut host = Simulation::at_start(cloth, settings)?;
+        host.facts = Facts::new(level_triangles);
         host.recentre_if_far();
         let schedule =
             Schedule::new(&model, Method::of(host.settings())?, host.settings().wind.is_some(), small);
@@ -295,9 +295,8 @@ impl GpuSimulation {
         {
             config.over_relaxation = 1.0;
         }
-        simulation.solver = simulation.settings.solver.build(&simulation.cloth, &simulation.settings)?;
-        simulation.prepare_stages()?;
-        Ok(simulation)
+        let solver = simulation.settings.solver.build(&simulation.cloth, &simulation.settings)?;
+        simulation.moved_by(solver)
     }
 
     /// What was on its way or counted was about another state.

@@ -131,12 +131,7 @@ impl World {
         let gravity = self.gravity();
         let cloths = self.cloths.iter().map(|(_, cloth)| cloth.energy());
         let all = cloths.chain(self.rigid.bodies.iter().map(|body| body.energy(gravity)));
-        all.fold(Energy::default(), |sum, own| Energy {
-            kinetic: sum.kinetic + own.kinetic,
-            gravity: sum.gravity + own.gravity,
-            bending: sum.bending + own.bending,
-            stretch: sum.stretch + own.stretch,
-        })
+        all.fold(Energy::default(), |sum, own| sum + own)
     }
 
     /// Bodies fall as the first cloth does.
