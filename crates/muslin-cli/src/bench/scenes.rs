@@ -59,7 +59,7 @@ pub struct Scene {
 
 impl Scene {
     /// The scene in which other simulators were measured, too: 5 m, two corners held (`peers/`, `docs/performance.md`).
-    pub fn hanging(name: &str, variant: Variant) -> Self {
+    pub fn hanging(name: &str, form: ShapeMatching) -> Self {
         Self {
             name: name.to_owned(),
             swings: false,
@@ -75,9 +75,8 @@ impl Scene {
             },
             tethers: TetherChoice::Off,
             solver: ShapeMatching {
-                variant,
                 hierarchy: HierarchyOptions { levels: 5, ..HierarchyOptions::default() },
-                ..ShapeMatching::default()
+                ..form
             },
             other: None,
             ripple: 0.0,
@@ -100,7 +99,7 @@ impl Scene {
             steps: if relax > 0 { 100 } else { 400 },
             ..Self::hanging(
                 if relax > 0 { "collision-drape-rest" } else { "collision-drape" },
-                Variant::FullApproximation,
+                ShapeMatching::default(),
             )
         }
     }
@@ -118,13 +117,11 @@ impl Scene {
             _ => {}
         }
         match self.solver.variant {
-            // Other benches say so by their names.
-            Variant::FullApproximation if self.swings && self.solver.cycle == Cycle::Sawtooth => {
-                "shape_matching/sawtooth"
-            }
-            Variant::FullApproximation => "shape_matching/full_approximation",
             Variant::Paper => "shape_matching/paper",
-            Variant::Gather => "shape_matching/gather",
+            // Other benches say so by their names.
+            _ if self.swings && self.solver.cycle == Cycle::Sawtooth => "shape_matching/sawtooth",
+            _ if self.solver.order == Some(Order::Jacobi) => "shape_matching/gather",
+            _ => "shape_matching/full_approximation",
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use muslin::cloth::TetherChoice;
-use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig};
 use muslin::{Error, Simulation};
 use muslin_papers::motion::{Figures, Recorder, Swing, SwingMesh, Way, chain_course, ways};
 
@@ -31,13 +31,10 @@ pub fn scenes() -> Vec<Scene> {
 /// Those that there are kernels for, with the GPU's own options.
 pub fn gpu_scenes() -> Vec<Scene> {
     const SUBSTEPS: &[u32] = &[1, 3, 8, 30];
-    let matching =
-        |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::for_gpu() });
-    let gather = ShapeMatching { variant: Variant::Gather, ..ShapeMatching::default() };
     let averaged = PositionBased { order: Order::Jacobi, ..PositionBased::default() };
     let solvers = [
-        matching(Variant::FullApproximation),
-        SolverConfig::ShapeMatching(gather),
+        SolverConfig::ShapeMatching(ShapeMatching::for_gpu()),
+        SolverConfig::ShapeMatching(ShapeMatching::averaged()),
         SolverConfig::PositionBased(PositionBased::default()),
         SolverConfig::PositionBased(averaged),
         SolverConfig::Multilevel(Default::default()),
@@ -78,7 +75,7 @@ fn scene(name: &str, solver: SolverConfig, substeps: u32) -> Scene {
         substeps,
         relax: 0,
         steps: FRAMES,
-        ..Scene::hanging(name, Variant::FullApproximation)
+        ..Scene::hanging(name, ShapeMatching::default())
     }
 }
 

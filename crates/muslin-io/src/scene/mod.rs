@@ -88,7 +88,7 @@ pub use output::{Animation, Output, PictureFrames, Pictures};
 pub use pins::{PinSelector, Pins};
 pub use read::ReadOptions;
 use read::{Context, SCENE};
-pub use solver::Solver;
+pub use solver::{Solver, SolverChoice};
 use source::Source;
 pub use templates::{TEMPLATES, template};
 pub use time::Time;

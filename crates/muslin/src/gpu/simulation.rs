@@ -13,7 +13,7 @@ use super::support::Method;
 use crate::Error;
 use crate::cloth::{Cloth, Curve};
 use crate::simulation::{Settings, Simulation};
-use crate::solver::{Facts, SolverConfig, Variant};
+use crate::solver::{Facts, SolverConfig};
 use crate::state::Snapshot;
 
 /// What happened on the GPU since the state was last read back.
@@ -291,7 +291,7 @@ impl GpuSimulation {
     pub fn into_simulation(self) -> Result<Simulation, Error> {
         let mut simulation = self.host;
         if let SolverConfig::ShapeMatching(config) = &mut simulation.settings.solver
-            && config.variant != Variant::Gather
+            && !config.averages()
         {
             config.over_relaxation = 1.0;
         }

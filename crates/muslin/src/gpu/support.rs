@@ -106,8 +106,12 @@ fn check_material(cloth: &Cloth) -> Result<(), Error> {
 fn check_shape_matching(config: &ShapeMatching) -> Result<(), Error> {
     let by = "shape matching on the GPU";
     if config.variant == Variant::Paper {
-        let what = "the paper variant (its Gauss-Seidel order); gather is the paper's GPU form";
+        let what = "the paper variant, whose order is gauss_seidel; full_approximation does";
         return Err(Error::Unsupported { by, feature: Feature::Variant, what });
+    }
+    if config.order == Some(Order::GaussSeidel) {
+        let what = "the order gauss_seidel; jacobi does, which it takes if none is given";
+        return Err(Error::Unsupported { by, feature: Feature::Order, what });
     }
     if config.hierarchy.nesting != Nesting::Nested {
         let what = "levels that are not nested";

@@ -28,7 +28,7 @@ pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart,
 pub use multilevel::Multilevel;
 pub(crate) use own::{Finer, OwnState};
 pub use own::{SolverReport, SolverState};
-pub use position_based::{Diagonals, Order, PositionBased};
+pub use position_based::{Diagonals, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
@@ -53,6 +53,17 @@ impl Default for SolverConfig {
     fn default() -> Self {
         Self::ShapeMatching(ShapeMatching::default())
     }
+}
+
+/// In which order regions or constraints are gone through: not what is computed, but who sees what of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Each sees what the ones before it did; the order is fixed, whatever the number of threads.
+    #[default]
+    GaussSeidel,
+    /// All see the same positions and are averaged per particle: softer, and without any order.
+    Jacobi,
 }
 
 /// How particles move under gravity between two constraint solutions.
@@ -178,26 +189,13 @@ pub(crate) trait Promise {
 }
 
 impl SolverConfig {
-    /// Whether all regions see the same positions and are averaged per vertex. Bending and damping
-    /// then do likewise, so that the whole step is the twin of the GPU's.
-    pub(crate) fn averages(&self) -> bool {
-        match self {
-            Self::ShapeMatching(config) => config.variant == Variant::Gather,
-            Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => false,
-            Self::PositionBased(config) => config.order == Order::Jacobi,
-        }
-    }
-
-    /// How constraints around the solver (bending) are gone through.
+    /// How constraints around the solver (bending) are gone through on the CPU: as the solver goes through its own, so
+    /// that a step in which all is averaged is the twin of the GPU's.
     pub(crate) fn passes(&self) -> Passes {
         match self {
-            Self::ShapeMatching(config) if config.variant == Variant::Gather => {
-                Passes::Jacobi { over_relaxation: 1.0 }
-            }
-            Self::ShapeMatching(_) | Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => {
-                Passes::GaussSeidel
-            }
+            Self::ShapeMatching(config) if config.averages() => Passes::Jacobi { over_relaxation: 1.0 },
             Self::PositionBased(config) => config.passes(),
+            _ => Passes::GaussSeidel,
         }
     }
 

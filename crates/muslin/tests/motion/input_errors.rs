@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, Stretch, TetherChoice};
 use muslin::hierarchy::{HierarchyError, HierarchyOptions, Nesting};
 use muslin::mesh::{MeshError, TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Error, Settings, Simulation};
 use proptest::prelude::*;
 
@@ -96,7 +96,7 @@ fn impossible_combinations_are_refused() {
     assert_eq!(error, Error::Hierarchy(HierarchyError::NoLevels));
     let physical = muslin::cloth::fabric("denim").unwrap().material();
     let cloth = Cloth::builder(sheet()).material(physical).build().unwrap();
-    let error = simulate(cloth, ShapeMatching { variant: Variant::Gather, ..ShapeMatching::default() });
+    let error = simulate(cloth, ShapeMatching::averaged());
     assert!(matches!(error, Error::Unsupported { .. }));
 }
 
@@ -168,8 +168,8 @@ proptest! {
         };
         let nesting = if nested { Nesting::Nested } else { Nesting::NonNested };
         let hierarchy = HierarchyOptions { levels, nesting, ..HierarchyOptions::default() };
-        let variant = [Variant::FullApproximation, Variant::Paper, Variant::Gather][variant];
-        let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..ShapeMatching::default() });
+        let form = [ShapeMatching::default(), ShapeMatching::paper(), ShapeMatching::averaged()][variant].clone();
+        let solver = SolverConfig::ShapeMatching(ShapeMatching { hierarchy, ..form });
         let settings = Settings { time_step, solver, threads: 1, ..Settings::default() };
         let Ok(mut simulation) = Simulation::new(cloth, settings) else { return Ok(()) };
         for _ in 0..5 {
