@@ -76,7 +76,7 @@ pub use crate::clip::UpAxis;
 pub use backend::Backend;
 pub use body::{BodyDescription, BodyShape};
 pub use build::BuiltCloth;
-pub use camera::Camera;
+pub use camera::CameraDescription;
 pub use check::Check;
 pub use cloth::ClothDescription;
 pub use collider::{Collider, ColliderShape};
@@ -118,7 +118,7 @@ pub struct Scene {
     /// What is written, and where.
     pub output: Output,
     /// From where pictures are taken; `None` frames cloths, colliders and bodies.
-    pub camera: Option<Camera>,
+    pub camera: Option<CameraDescription>,
     /// What must hold at the end.
     pub check: Check,
     source: Source,

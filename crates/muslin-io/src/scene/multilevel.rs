@@ -1,9 +1,10 @@
 //! The part of `[solver]` that only multilevel cloth has.
 
 use muslin::solver::SolverConfig;
-use muslin::solver::multilevel::{LevelChoice, Multilevel, Parameterisation, Relaxation, Scheme};
+use muslin::solver::multilevel::{LevelChoice, Multilevel, Parameterisation, Scheme};
 
 use super::diagnostic::Report;
+use super::position_based::ORDERS;
 use super::shape::{Choice, Interval, Kind, Need, Shape, key};
 use super::table::{Table, chosen, words};
 
@@ -15,8 +16,6 @@ pub(super) const PARAMETERISATIONS: [(&str, Parameterisation); 4] = [
 ];
 pub(super) const SCHEMES: [(&str, Scheme); 3] =
     [("jacobi", Scheme::Jacobi), ("gauss_seidel", Scheme::GaussSeidel), ("combined", Scheme::Combined)];
-const RELAXATIONS: [(&str, Relaxation); 2] =
-    [("jacobi", Relaxation::Jacobi), ("gauss_seidel", Relaxation::GaussSeidel)];
 
 /// The method's keys; some of them are those of others too.
 pub(super) const KEYS: &[&str] = &[
@@ -52,7 +51,7 @@ const LEVEL: Shape = Shape::new(
     "solver.plan",
     "What multilevel cloth does on one level of its grid.",
     &[
-        key("relaxation", "", Kind::Word(&words(&RELAXATIONS)), Need::Required, "Which iteration."),
+        key("relaxation", "", Kind::Word(&words(&ORDERS)), Need::Required, "Which iteration."),
         key("iterations", "", ITERATIONS, Need::Required, "How many of them per pass through the levels."),
     ],
 );
@@ -99,7 +98,7 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> Multilevel {
 }
 
 fn level(table: &Table<'_>) -> Option<LevelChoice> {
-    let relaxation = chosen(table, "relaxation", &RELAXATIONS)?;
+    let relaxation = chosen(table, "relaxation", &ORDERS)?;
     Some(LevelChoice { relaxation, iterations: table.count("iterations")? })
 }
 

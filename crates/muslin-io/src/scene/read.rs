@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 use super::body::{self, BodyDescription, MOST_BODIES};
-use super::camera::{self, Camera};
+use super::camera::{self, CameraDescription};
 use super::check::{self, Check};
 use super::cloth::{self, ClothDescription, MOST_CLOTHS};
 use super::collider::{self, Collider, MOST_COLLIDERS, MOST_POSES};
@@ -255,7 +255,7 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let read = |(i, table): (usize, &Table<'_>)| BodyDescription::read(table, i, context);
     let bodies: Vec<_> = body_tables.iter().enumerate().map(read).collect();
     let output = Output::read(table.table("output"), &stem, &time, context);
-    let camera = table.table("camera").map(|table| Camera::read(&table, context));
+    let camera = table.table("camera").map(|table| CameraDescription::read(&table, context));
     let check = Check::read(table.table("check"), &mut context.report);
     let cloths: Vec<_> = cloths.into_iter().collect::<Option<_>>()?;
     let colliders: Vec<_> = colliders.into_iter().collect::<Option<_>>()?;

@@ -9,7 +9,7 @@ use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
 use muslin::rigid::{Mass, RigidShape};
-use muslin::solver::multilevel::{LevelChoice, Multilevel, Relaxation};
+use muslin::solver::multilevel::{LevelChoice, Multilevel};
 use muslin::solver::{
     Order, PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
 };
@@ -320,7 +320,7 @@ fn multilevel_cloth_has_its_own_options_and_those_of_the_scene() {
         most_iterations: 9,
         over_relaxation: 1.5,
         bending: Some([1e-5, 2e-5]),
-        plan: vec![level(Relaxation::Jacobi, 2), level(Relaxation::GaussSeidel, 0)],
+        plan: vec![level(Order::Jacobi, 2), level(Order::GaussSeidel, 0)],
         ..Multilevel::default()
     };
     let own = Multilevel { spacing: None, particles: 100, ..of_scene.clone() };

@@ -5,7 +5,7 @@ use super::buffers::{COARSE_SETS, SPARE_SET};
 use super::kernel::{Kernel, WINDOW};
 use super::uniforms::pass_number;
 use crate::gpu::device::WORKGROUP;
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
 use crate::solver::multilevel::levels::Level;
@@ -226,7 +226,7 @@ impl Recording<'_> {
         let (size, uniform) = (self.recorder.sizes[level], pass_number(level, limits));
         let is_elastic = plan.springs.is_some();
         // Seams are sewn after each iteration.
-        let together = plan.relaxation == Relaxation::Jacobi && !is_elastic && size.stitches == 0;
+        let together = plan.relaxation == Order::Jacobi && !is_elastic && size.stitches == 0;
         let at_once = if together { size.at_once() } else { 1 };
         for done in (0..plan.iterations).step_by(at_once as usize) {
             match plan.relaxation {
@@ -239,11 +239,11 @@ impl Recording<'_> {
                         size.texels.div_ceil(WORKGROUP as usize),
                     );
                 }
-                Relaxation::Jacobi => {
+                Order::Jacobi => {
                     let now = at_once.min(plan.iterations - done) as usize;
                     self.pass(Kernel::Jacobi, self.roles.now, level, uniform + now, size.tiles(now));
                 }
-                Relaxation::GaussSeidel => {
+                Order::GaussSeidel => {
                     // Passes over the finest level have no tethers, and what is written must not be read beside.
                     let finest = if level == 0 { self.roles.previous } else { self.roles.now };
                     let points = [finest, self.set_of(level), 0];

@@ -11,16 +11,15 @@ use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::holding::Holding;
 use super::levels::{Level, parents_of};
-use super::options::Relaxation;
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
 use crate::execution::Execution;
-use crate::solver::Near;
+use crate::solver::{Near, Order};
 
 /// What is done on a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LevelPlan {
-    pub relaxation: Relaxation,
+    pub relaxation: Order,
     pub iterations: u32,
     pub rule: Rule,
     /// How many iterations of the finest level undo compression.
@@ -189,8 +188,8 @@ impl Work<'_> {
                     elastic(level, springs, points, back, holding, execution);
                     std::mem::swap(points, back);
                 }
-                Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),
-                Relaxation::Jacobi => {
+                Order::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),
+                Order::Jacobi => {
                     back.resize(points.len(), Vec4::ZERO);
                     jacobi(level, &plan.rule, points, back, holding, execution);
                     std::mem::swap(points, back);

@@ -57,7 +57,7 @@ pub(crate) use fine_mesh::FineMesh;
 use grid::{Grid, GridModel, Projected, VertexMove};
 pub use lattice::LatticeError;
 pub use layout::GridLayout;
-pub use options::{LevelChoice, Multilevel, Relaxation, Scheme};
+pub use options::{LevelChoice, Multilevel, Scheme};
 pub use own_particles::FineState;
 use pins::HeldPins;
 pub use round_trip::{RoundTrip, round_trip_error};
