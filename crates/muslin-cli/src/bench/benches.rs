@@ -4,7 +4,7 @@ use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
 use muslin::solver::{Cycle, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig};
 
 use super::gpu_scenes::{self, for_gpu};
-use super::scenes::{Fall, Scene, Shape};
+use super::scenes::{Fall, Scene, Tiling};
 use super::swing;
 
 /// A bench: one or more scenes under a name.
@@ -148,8 +148,8 @@ pub const BENCHES: [Bench; 20] = [
         description: "ten cloths of 2,048 triangles fall on a ball of 0.3 m above a floor, 5 ms steps, one second",
         scenes: || {
             let fall = Some(Fall { ball: 0.3, cloths: 10 });
-            let (shape, side, steps) = (Shape::Grid { cells: 32 }, 1.0, 200);
-            vec![Scene { name: "collision-stack".into(), shape, side, fall, steps, ..Scene::drape(32, 0) }]
+            let (tiling, side, steps) = (Tiling::Grid { cells: 32 }, 1.0, 200);
+            vec![Scene { name: "collision-stack".into(), tiling, side, fall, steps, ..Scene::drape(32, 0) }]
         },
         gpu_scenes: none,
     },
@@ -201,20 +201,20 @@ fn multilevel() -> Vec<Scene> {
     let scene = |particles| {
         let other = Some(SolverConfig::Multilevel(Multilevel { particles, ..Multilevel::default() }));
         let hanging = Scene::hanging("multilevel", ShapeMatching::default());
-        Scene { shape: Shape::Grid { cells: 36 }, other, ..hanging }
+        Scene { tiling: Tiling::Grid { cells: 36 }, other, ..hanging }
     };
     [10_000, 40_000].map(scene).into()
 }
 
 fn parity() -> Scene {
-    Scene { shape: Shape::Grid { cells: 32 }, ..Scene::hanging("parity", ShapeMatching::averaged()) }
+    Scene { tiling: Tiling::Grid { cells: 32 }, ..Scene::hanging("parity", ShapeMatching::averaged()) }
 }
 
 /// Five levels bring small meshes to rest in these steps, but not the large ones, whose strain
 /// still grows. Time per step hardly depends on it.
 fn scaling() -> Vec<Scene> {
     let scene = |triangles| Scene {
-        shape: Shape::Irregular { triangles },
+        tiling: Tiling::Irregular { triangles },
         threads: vec![1, 0],
         steps: 200,
         ..Scene::hanging("scaling", ShapeMatching::default())
@@ -225,7 +225,7 @@ fn scaling() -> Vec<Scene> {
 /// The paper's models are not public, their sizes are. Strains are not those at rest.
 fn table1() -> Vec<Scene> {
     let sized = |triangles, form| Scene {
-        shape: Shape::Irregular { triangles },
+        tiling: Tiling::Irregular { triangles },
         material: Material {
             bending: 1e-5,
             damping: Damping::Deformation { rate: 2.0 },
@@ -249,7 +249,7 @@ fn table1() -> Vec<Scene> {
 /// Real fabrics are too soft to hang 5 m of them.
 fn fabrics() -> Vec<Scene> {
     let scene = |fabric: &muslin::cloth::Fabric| Scene {
-        shape: Shape::Grid { cells: 50 },
+        tiling: Tiling::Grid { cells: 50 },
         side: 1.0,
         material: fabric.material(),
         time_step: 1.0 / 60.0,

@@ -3,7 +3,7 @@
 use muslin::cloth::{BendingModel, Damping, Material, TetherChoice, TriangleBending};
 use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
-use super::scenes::{Scene, Shape};
+use super::scenes::{Scene, Tiling};
 
 /// Irregular meshes of 100,000 triangles and more.
 pub fn scaling(large: bool) -> Vec<Scene> {
@@ -93,9 +93,9 @@ pub fn position_based() -> Vec<Scene> {
                     format!("position-based{bends}, factor {over_relaxation}, iterations {iterations}");
                 let hanging = Scene::hanging(&name, ShapeMatching::default());
                 let other = Some(SolverConfig::PositionBased(solver));
-                let shape = Shape::Irregular { triangles };
+                let tiling = Tiling::Irregular { triangles };
                 let material = Material { bending_model, ..hanging.material };
-                scenes.push(Scene { shape, other, substeps, material, ..hanging });
+                scenes.push(Scene { tiling, other, substeps, material, ..hanging });
             }
         }
     }
@@ -104,7 +104,7 @@ pub fn position_based() -> Vec<Scene> {
 
 /// A scene with so many triangles, with the GPU's defaults.
 pub fn sized(triangles: usize, scene: Scene) -> Scene {
-    for_gpu(Scene { shape: Shape::Irregular { triangles }, ..scene })
+    for_gpu(Scene { tiling: Tiling::Irregular { triangles }, ..scene })
 }
 
 /// A scene with the GPU's defaults.

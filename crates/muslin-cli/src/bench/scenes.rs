@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// How the square cloth is meshed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum Tiling {
     /// So many cells of two triangles along each side.
     Grid { cells: usize },
     /// Exactly so many triangles.
@@ -36,7 +36,7 @@ pub struct Scene {
     pub swings: bool,
     /// `None`: it hangs, and nothing collides.
     pub fall: Option<Fall>,
-    pub shape: Shape,
+    pub tiling: Tiling,
     /// Metres.
     pub side: f32,
     pub material: Material,
@@ -64,7 +64,7 @@ impl Scene {
             name: name.to_owned(),
             swings: false,
             fall: None,
-            shape: Shape::Grid { cells: 101 },
+            tiling: Tiling::Grid { cells: 101 },
             side: 5.0,
             material: Material {
                 density: 0.2,
@@ -92,7 +92,7 @@ impl Scene {
     pub fn drape(cells: usize, relax: usize) -> Self {
         Self {
             fall: Some(Fall { ball: 0.5, cloths: 1 }),
-            shape: Shape::Grid { cells },
+            tiling: Tiling::Grid { cells },
             side: 2.0,
             material: Material::default(),
             relax,
@@ -143,9 +143,9 @@ impl Scene {
 
     /// The cloths of the scene: one that is vertical and flat, or level ones above the ball.
     pub fn cloths(&self) -> Result<Vec<Cloth>, Failure> {
-        let mesh = match self.shape {
-            Shape::Grid { cells } => grid(cells, cells, self.side, self.side),
-            Shape::Irregular { triangles } => delaunay_rectangle(self.side, self.side, triangles, 1),
+        let mesh = match self.tiling {
+            Tiling::Grid { cells } => grid(cells, cells, self.side, self.side),
+            Tiling::Irregular { triangles } => delaunay_rectangle(self.side, self.side, triangles, 1),
         };
         let mesh = mesh.map_err(Failure::run)?;
         let builder = |mesh| Cloth::builder(mesh).material(self.material).tethers(self.tethers);

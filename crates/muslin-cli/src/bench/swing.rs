@@ -14,7 +14,7 @@ use super::gpu_measure::Device;
 use super::machine::{peak_rss_mib, reset_peak_rss};
 use super::measure::quantile;
 use super::record::{Record, SwingFigures};
-use super::scenes::{Scene, Shape};
+use super::scenes::{Scene, Tiling};
 use super::table::aligned;
 use crate::failure::Failure;
 use crate::gpu::{GpuSimulation, multilevel};
@@ -46,7 +46,7 @@ pub fn gpu_scenes() -> Vec<Scene> {
 /// The cloth of the bench `hanging`, of which other simulators' swings are known (`docs/motion.md`).
 pub fn large_scenes() -> Vec<Scene> {
     let scene = |substeps| Scene {
-        shape: Shape::Grid { cells: 101 },
+        tiling: Tiling::Grid { cells: 101 },
         side: 5.0,
         time_step: 0.005,
         steps: 600,
@@ -66,7 +66,7 @@ fn scene(name: &str, solver: SolverConfig, substeps: u32) -> Scene {
     };
     Scene {
         swings: true,
-        shape: Shape::Irregular { triangles: 2500 },
+        tiling: Tiling::Irregular { triangles: 2500 },
         side: 2.0,
         tethers: TetherChoice::Off,
         solver: matching,
@@ -80,9 +80,9 @@ fn scene(name: &str, solver: SolverConfig, substeps: u32) -> Scene {
 }
 
 fn swing(scene: &Scene) -> Swing {
-    let mesh = match scene.shape {
-        Shape::Irregular { triangles } => SwingMesh::Irregular { triangles },
-        Shape::Grid { cells } => SwingMesh::Grid { cells },
+    let mesh = match scene.tiling {
+        Tiling::Irregular { triangles } => SwingMesh::Irregular { triangles },
+        Tiling::Grid { cells } => SwingMesh::Grid { cells },
     };
     let muslin::Settings { solver, time_step, substeps, .. } = scene.settings();
     Swing { mesh, side: scene.side, tethers: scene.tethers, solver, time_step, substeps }

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Context;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 const FIELD_OF_VIEW: Interval = Interval { least: 1.0, most: 170.0, words: "between 1 and 170" };
@@ -16,7 +16,7 @@ const KEYS: &[Key] = &[
     key("fov_degrees", "°", Kind::Number(FIELD_OF_VIEW), Need::Default("35.0"), "Vertical field of view."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[camera]",
     "From where pictures are taken. Without this table cloths, colliders and bodies are framed.",
     KEYS,

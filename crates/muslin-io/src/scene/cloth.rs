@@ -12,7 +12,7 @@ use super::curve::{self, CURVE};
 use super::mesh::{self, Mesh};
 use super::names::default_name;
 use super::pins::{self, Pins};
-use super::shape::{Key, Kind, Need, Shape, key};
+use super::schema::{Key, Kind, Need, Schema, key};
 use super::solver::{self, Solver, SolverChoice, check_config};
 use super::table::Table;
 use super::transform::{self, Transform};
@@ -25,12 +25,12 @@ pub(super) const MOST_CLOTHS: usize = 64;
 const MOST_PINS: usize = 10_000;
 
 const TETHERS: Kind = Kind::Either(&[Kind::Word(&["auto", "off"]), Kind::Integer(1, 255)]);
-const PINS: Kind = Kind::List { of: &Kind::Table(&pins::SHAPE), least: 0, most: MOST_PINS };
+const PINS: Kind = Kind::List { of: &Kind::Table(&pins::SCHEMA), least: 0, most: MOST_PINS };
 
 const KEYS: &[Key] = &[
     key("name", "", Kind::Name, Need::Otherwise("`cloth`, `cloth2`, …"), "Names the files written for it."),
-    key("mesh", "", Kind::Table(&mesh::SHAPE), Need::Required, "The rest shape."),
-    key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
+    key("mesh", "", Kind::Table(&mesh::SCHEMA), Need::Required, "The rest shape."),
+    key("transform", "", Kind::Table(&transform::SCHEMA), Need::Otherwise("as it is"), "Where it is put."),
     key(
         "start",
         "",
@@ -43,7 +43,7 @@ const KEYS: &[Key] = &[
     key(
         "material",
         "",
-        Kind::Table(&material::SHAPE),
+        Kind::Table(&material::SCHEMA),
         Need::Otherwise("a stiff light cotton, or the fabric"),
         "What it is made of.",
     ),
@@ -63,11 +63,11 @@ const KEYS: &[Key] = &[
         "Volume of closed cloth in parts of that at rest, which it is held at; more than 1 inflates. Can be animated.",
     ),
     key("pins", "", PINS, Need::Otherwise("none"), "Which vertices are held."),
-    key("solver", "", Kind::Table(&solver::CLOTH_SHAPE), Need::Otherwise("as in `[solver]`"), "Its solver."),
+    key("solver", "", Kind::Table(&solver::CLOTH_SCHEMA), Need::Otherwise("as in `[solver]`"), "Its solver."),
 ];
 
-pub(super) const SHAPE: Shape =
-    Shape::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
+pub(super) const SCHEMA: Schema =
+    Schema::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
 
 /// A piece of cloth as the scene describes it.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,7 +30,7 @@
 mod diagnostic;
 mod hint;
 mod paths;
-mod shape;
+mod schema;
 mod source;
 mod table;
 mod width;
@@ -126,7 +126,7 @@ pub struct Scene {
 
 /// The JSON Schema (draft 2020-12) of scene files, for editors that complete and check TOML.
 pub fn json_schema() -> serde_json::Value {
-    let mut schema = shape::json::schema(&SCENE);
+    let mut schema = schema::json::schema(&SCENE);
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "Muslin scene".into();
     schema
@@ -134,5 +134,5 @@ pub fn json_schema() -> serde_json::Value {
 
 /// All keys of scene files as Markdown tables: the reference in `docs/scenes.md`.
 pub fn reference() -> String {
-    shape::reference::markdown(&SCENE)
+    schema::reference::markdown(&SCENE)
 }

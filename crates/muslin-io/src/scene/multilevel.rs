@@ -5,7 +5,7 @@ use muslin::solver::multilevel::{LevelChoice, Multilevel, Parameterisation, Sche
 
 use super::diagnostic::Report;
 use super::position_based::ORDERS;
-use super::shape::{Choice, Interval, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Kind, Need, Schema, key};
 use super::table::{Table, chosen, words};
 
 pub(super) const PARAMETERISATIONS: [(&str, Parameterisation); 4] = [
@@ -47,7 +47,7 @@ pub(super) const ITERATIONS: Kind = Kind::Integer(0, 100_000);
 /// More levels than this no grid has.
 const MOST_LEVELS: usize = 32;
 
-const LEVEL: Shape = Shape::new(
+const LEVEL: Schema = Schema::new(
     "solver.plan",
     "What multilevel cloth does on one level of its grid.",
     &[

@@ -17,7 +17,7 @@ use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::read::SCENE;
-use super::shape::{Need, Shape};
+use super::schema::{Need, Schema};
 use super::*;
 
 /// Every key of the schema, in a scene that is right.
@@ -49,18 +49,18 @@ fn defaults_are_those_of_the_library() {
 /// The defaults that the documentation states, written out, change nothing.
 #[test]
 fn stated_defaults_are_the_real_ones() {
-    fn stated(shape: &Shape) -> String {
-        let value = |key: &shape::Key| match key.need {
+    fn stated(shape: &Schema) -> String {
+        let value = |key: &schema::Key| match key.need {
             Need::Default(text) => Some(format!("{} = {text}", key.name)),
             _ => None,
         };
         shape.keys.iter().filter_map(value).collect::<Vec<_>>().join(", ")
     }
     let tables = |written: bool| {
-        let all = |shape: &Shape| if written { stated(shape) } else { String::new() };
+        let all = |shape: &Schema| if written { stated(shape) } else { String::new() };
         let top = if written { "up = \"y\"\n" } else { "" };
-        let keyframe = SCENE.key("cloth").unwrap().kind.shapes()[0].key("pins").unwrap().kind.shapes()[0];
-        let keyframe = keyframe.key("keyframes").unwrap().kind.shapes()[0];
+        let keyframe = SCENE.key("cloth").unwrap().kind.schemas()[0].key("pins").unwrap().kind.schemas()[0];
+        let keyframe = keyframe.key("keyframes").unwrap().kind.schemas()[0];
         format!(
             "{top}time = {{ {} }}\nforces.wind = {{ {} }}\nsolver = {{ {} }}\n\
              output = {{ folder = \"a\", {}{} pictures = {{ {} }} }}\n\
@@ -72,26 +72,26 @@ fn stated_defaults_are_the_real_ones() {
              [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n\
              [[collider]]\nplane = {{ {} }}\n{}\n[[collider]]\nsphere = {{ radius = 1{} }}\n\
              [[collider]]\nbox = {{ size = [1, 1, 1]{} }}\n[[body]]\nsphere = {{ radius = 1 }}\n{}\n[collision]\n{}",
-            all(&time::SHAPE),
-            all(forces::SHAPE.key("wind").unwrap().kind.shapes()[0]),
-            all(&solver::SHAPE),
-            all(&output::SHAPE),
+            all(&time::SCHEMA),
+            all(forces::SCHEMA.key("wind").unwrap().kind.schemas()[0]),
+            all(&solver::SCHEMA),
+            all(&output::SCHEMA),
             if written { "," } else { "" },
-            all(output::SHAPE.key("pictures").unwrap().kind.shapes()[0]),
-            if written { format!(", {}", stated(&camera::SHAPE)) } else { String::new() },
+            all(output::SCHEMA.key("pictures").unwrap().kind.schemas()[0]),
+            if written { format!(", {}", stated(&camera::SCHEMA)) } else { String::new() },
             if written { ", width = 1.0, height = 1.0" } else { "" },
-            all(&material::SHAPE),
-            all(&transform::SHAPE),
+            all(&material::SCHEMA),
+            all(&transform::SCHEMA),
             if written { "tethers = \"auto\"" } else { "" },
             all(keyframe),
             if written { ", width = 1.0, height = 1.0, seed = 1" } else { "" },
             if written { ", subdivisions = 1" } else { "" },
-            all(collider::SHAPE.key("plane").unwrap().kind.shapes()[0]),
-            all(&collider::SHAPE).replace(", ", "\n"),
+            all(collider::SCHEMA.key("plane").unwrap().kind.schemas()[0]),
+            all(&collider::SCHEMA).replace(", ", "\n"),
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
-            all(&body::SHAPE).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
-            all(&collision::SHAPE).replace(", ", "\n"),
+            all(&body::SCHEMA).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
+            all(&collision::SCHEMA).replace(", ", "\n"),
         )
     };
     let mut with = read(&tables(true));

@@ -2,7 +2,7 @@
 
 use super::{CYCLES, METHODS, NESTINGS, VARIANTS};
 use crate::scene::backend::BACKENDS;
-use crate::scene::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use crate::scene::table::words;
 use crate::scene::{impulses, multilevel, position_based, radial_matching};
 
@@ -166,8 +166,8 @@ const CHOICES: &[Choice] = &[
     multilevel::SIZE_CHOICE,
 ];
 
-pub(in crate::scene) const SHAPE: Shape =
-    Shape::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS)
+pub(in crate::scene) const SCHEMA: Schema =
+    Schema::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS)
         .choosing(CHOICES);
-pub(in crate::scene) const CLOTH_SHAPE: Shape =
-    Shape::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS).choosing(CHOICES);
+pub(in crate::scene) const CLOTH_SCHEMA: Schema =
+    Schema::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS).choosing(CHOICES);

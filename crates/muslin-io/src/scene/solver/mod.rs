@@ -10,7 +10,7 @@ use super::diagnostic::Report;
 use super::position_based::{self, ORDERS};
 use super::table::{Table, chosen};
 use super::{impulses, multilevel, radial_matching};
-pub(super) use keys::{CLOTH_SHAPE, SHAPE};
+pub(super) use keys::{CLOTH_SCHEMA, SCHEMA};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
