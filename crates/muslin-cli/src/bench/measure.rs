@@ -136,7 +136,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         threads: run.threads,
         triangles: triangles(&run.world),
         total_triangles: cloths().flat_map(Simulation::level_triangles).sum(),
-        vertices: cloths().map(|cloth| cloth.surface().vertices).sum(),
+        vertices: cloths().map(|cloth| cloth.shown_mesh().vertices).sum(),
         dt: scene.time_step,
         substeps: scene.substeps,
         steps: run.ms.len(),
@@ -160,7 +160,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
 
 /// Triangles of all cloths together.
 fn triangles(world: &World) -> usize {
-    world.cloths().iter().map(|(_, cloth)| cloth.surface().triangles.len()).sum()
+    world.cloths().iter().map(|(_, cloth)| cloth.shown_mesh().triangles.len()).sum()
 }
 
 /// The value that a fraction of the values does not exceed; 0 without values.

@@ -1,7 +1,7 @@
 //! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
 
 use muslin::collision::{Collider, CollisionCounts};
-use muslin::rigid::{Body, BodyState};
+use muslin::rigid::{BodyState, MovingBody};
 use muslin::solver::SolverReport;
 use muslin::state::Snapshot;
 use muslin::{Error, IntersectionReport, Simulation, StepReport, World};
@@ -95,7 +95,7 @@ impl Engine {
     }
 
     /// The rigid bodies as they are after the last frame.
-    pub fn bodies(&self) -> &[Body] {
+    pub fn bodies(&self) -> &[MovingBody] {
         match self {
             Self::World(world, _) => world.bodies(),
             Self::Gpu(_) => &[],

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::Vec3;
 use muslin::diagnostics::energy::Energy;
-use muslin::rigid::Body;
+use muslin::rigid::MovingBody;
 use muslin::solver::SolverConfig;
 use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ pub struct BodyEnd {
 
 impl BodyEnd {
     /// As it is now.
-    pub fn of(body: &Body) -> Self {
+    pub fn of(body: &MovingBody) -> Self {
         Self {
             name: body.name().to_owned(),
             position: body.center().to_array(),

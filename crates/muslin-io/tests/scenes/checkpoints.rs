@@ -172,7 +172,7 @@ fn multilevel_cloth_in_two_parts_gives_the_bits_of_one() {
     run(&mut second);
     assert_eq!(whole.state_hash(), second.state_hash());
     assert_eq!(whole.snapshot(), second.snapshot(), "and those of the grid");
-    assert_eq!(whole.surface_positions().unwrap(), second.surface_positions().unwrap());
+    assert_eq!(whole.shown_positions().unwrap(), second.shown_positions().unwrap());
     // Without its grid it would go on, but elsewhere.
     let mut coarse = sleeve();
     coarse.restore(&Snapshot { solver: None, ..read.cloths[0].1.clone() }).unwrap();

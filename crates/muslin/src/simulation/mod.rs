@@ -5,7 +5,7 @@ mod controls;
 mod measures;
 mod positions;
 mod settings;
-mod surface;
+mod shown;
 
 use glam::Vec4;
 
@@ -22,7 +22,7 @@ use crate::state::{Drift, Snapshot, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
 pub use settings::Settings;
-pub use surface::Surface;
+pub use shown::ShownMesh;
 
 /// What happened in a step.
 #[derive(Clone, Debug, Default, PartialEq)]

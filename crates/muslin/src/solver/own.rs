@@ -8,7 +8,7 @@ use super::multilevel::{FineState, GridLayout, GridReport};
 use crate::Error;
 use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
-use crate::simulation::Surface;
+use crate::simulation::ShownMesh;
 use crate::state::{ExactState, State};
 
 /// What a solver says of a step beyond what all say.
@@ -72,10 +72,10 @@ pub(crate) trait OwnState {
 /// A finer cloth than the mesh, which has the mass, and is shown and measured in its place.
 pub(crate) trait Finer {
     /// The mesh that is shown of it.
-    fn surface(&self) -> Surface<'_>;
+    fn shown_mesh(&self) -> ShownMesh<'_>;
 
     /// Where its vertices are, from the origin.
-    fn surface_positions(&self) -> Result<Vec<Vec3>, Error>;
+    fn shown_positions(&self) -> Result<Vec<Vec3>, Error>;
 
     /// Along threads; `None` if it cannot be read.
     fn strain(&self, gravity: Vec3) -> Option<Strain>;

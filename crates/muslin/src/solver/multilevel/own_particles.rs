@@ -12,7 +12,7 @@ use super::{GridLayout, MultilevelSolver, Pace};
 use crate::Error;
 use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
-use crate::simulation::Surface;
+use crate::simulation::ShownMesh;
 use crate::solver::{Finer, OwnState, SolverState};
 use crate::state::State;
 
@@ -106,9 +106,9 @@ impl OwnState for MultilevelSolver {
 }
 
 impl Finer for MultilevelSolver {
-    fn surface(&self) -> Surface<'_> {
+    fn shown_mesh(&self) -> ShownMesh<'_> {
         let fine = &self.fine;
-        Surface { triangles: &fine.triangles, uvs: fine.uvs.as_deref(), vertices: fine.stencils.rows() }
+        ShownMesh { triangles: &fine.triangles, uvs: fine.uvs.as_deref(), vertices: fine.stencils.rows() }
     }
 
     fn thread_stretch(&self) -> f64 {
@@ -120,7 +120,7 @@ impl Finer for MultilevelSolver {
     }
 
     /// Where the vertices of the fine mesh are ([Schmitt2013] §4.2), from the origin.
-    fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
+    fn shown_positions(&self) -> Result<Vec<Vec3>, Error> {
         let points: Vec<Vec4> = self.read()?.points.iter().map(|point| point.extend(0.0)).collect();
         Ok(self.fine.positions(self.model.lattice.size[0], &points))
     }

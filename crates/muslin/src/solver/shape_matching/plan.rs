@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::membrane::MembraneSweep;
-use super::rest_length::Surface;
+use super::rest_length::RestSurface;
 use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
@@ -128,7 +128,7 @@ impl ShapeMatching {
             Variant::Paper => vec![DVec3::ZERO; masses[number].len()],
             _ => hierarchy.finest_vertices(number).iter().map(|&v| surface_normals[v as usize]).collect(),
         };
-        let surfaces = Surface::of_levels(&hierarchy, &restrictions, normals);
+        let surfaces = RestSurface::of_levels(&hierarchy, &restrictions, normals);
         // Finest first, because what it cannot bring to bear goes on to the coarser ones.
         let Hierarchy { levels, transfers, .. } = hierarchy;
         let numbered = levels.into_iter().zip(&masses).zip(surfaces).enumerate().rev();
@@ -158,7 +158,7 @@ impl ShapeMatching {
         &self,
         level: Level,
         masses: &[f64],
-        surface: Surface,
+        surface: RestSurface,
         finest: bool,
         stiffness: &mut LevelStiffness,
     ) -> LevelPlan {

@@ -10,7 +10,7 @@ use crate::solver::multilevel::GridLayout;
 
 /// The mesh to be shown. Its first vertices are the cloth's own, in the user's numbering.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Surface<'a> {
+pub struct ShownMesh<'a> {
     /// Three vertices each.
     pub triangles: &'a [[u32; 3]],
     /// Texture coordinates of their corners.
@@ -26,10 +26,10 @@ impl Simulation {
     }
 
     /// The mesh to be shown: of multilevel cloth a fine one, which is read from its grid.
-    pub fn surface(&self) -> Surface<'_> {
+    pub fn shown_mesh(&self) -> ShownMesh<'_> {
         match self.finer() {
-            Some(finer) => finer.surface(),
-            None => Surface {
+            Some(finer) => finer.shown_mesh(),
+            None => ShownMesh {
                 triangles: self.cloth.triangles(),
                 uvs: self.cloth.uvs(),
                 vertices: self.cloth.vertex_count(),
@@ -37,24 +37,24 @@ impl Simulation {
         }
     }
 
-    /// Where the vertices of [`Simulation::surface`] are in the world, metres; far from zero
-    /// [`Simulation::surface_places`] says it better.
-    pub fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
-        let mut positions = self.surface_positions_inside()?;
+    /// Where the vertices of [`Simulation::shown_mesh`] are in the world, metres; far from zero
+    /// [`Simulation::shown_places`] says it better.
+    pub fn shown_positions(&self) -> Result<Vec<Vec3>, Error> {
+        let mut positions = self.shown_positions_inside()?;
         positions.iter_mut().for_each(|position| *position = moved(*position, -self.state.origin));
         Ok(positions)
     }
 
     /// The same in double precision.
-    pub fn surface_places(&self) -> Result<Vec<DVec3>, Error> {
+    pub fn shown_places(&self) -> Result<Vec<DVec3>, Error> {
         let place = |position: Vec3| self.state.origin + position.as_dvec3();
-        Ok(self.surface_positions_inside()?.into_iter().map(place).collect())
+        Ok(self.shown_positions_inside()?.into_iter().map(place).collect())
     }
 
     /// From the origin.
-    fn surface_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
+    fn shown_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
         match self.finer() {
-            Some(finer) => finer.surface_positions(),
+            Some(finer) => finer.shown_positions(),
             None => Ok(self.positions_from(self.state.origin)),
         }
     }
