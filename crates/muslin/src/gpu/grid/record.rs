@@ -8,7 +8,7 @@ use crate::gpu::device::WORKGROUP;
 use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
-use crate::solver::multilevel::levels::Level;
+use crate::solver::multilevel::levels::GridLevel;
 
 /// One dispatch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,7 +93,7 @@ struct Recording<'a> {
 impl Recorder {
     /// With so many levels in one dispatch, and per level the number of stitches and of texels beside them.
     pub fn new(model: &GridModel, tail_levels: usize, seams: impl Iterator<Item = [usize; 2]>) -> Self {
-        let size = |(level, [stitches, stitched]): (&Level, [usize; 2])| LevelSize {
+        let size = |(level, [stitches, stitched]): (&GridLevel, [usize; 2])| LevelSize {
             texels: level.codes.len(),
             size: level.size,
             stitches,

@@ -10,7 +10,7 @@ use super::contact::{push_out, sampled_near};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::holding::Holding;
-use super::levels::{Level, parents_of};
+use super::levels::{GridLevel, parents_of};
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
 use crate::execution::Execution;
@@ -80,7 +80,7 @@ pub(crate) struct Pyramid {
 
 impl Pyramid {
     /// Room for these levels, finest first.
-    pub fn new(levels: &[Level]) -> Self {
+    pub fn new(levels: &[GridLevel]) -> Self {
         let coarse = levels[1..].iter().map(|level| vec![Vec4::ZERO; level.codes.len()]).collect();
         Self { coarse, ..Self::default() }
     }
@@ -169,7 +169,7 @@ fn start(
 
 /// A level to be relaxed.
 struct Work<'a> {
-    level: &'a Level,
+    level: &'a GridLevel,
     /// With the finest level's particles as they were before it is relaxed.
     holding: Holding<'a>,
     step: &'a GridStep<'a>,
