@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, Stretch, TetherChoice};
 use muslin::hierarchy::{HierarchyError, HierarchyOptions, Nesting};
 use muslin::mesh::{MeshError, TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig};
-use muslin::{Error, Settings, Simulation};
+use muslin::solver::{Order, ShapeMatching, SolverConfig};
+use muslin::{Error, Feature, Settings, Simulation};
 use proptest::prelude::*;
 
 fn sheet() -> TriMesh {
@@ -97,7 +97,10 @@ fn impossible_combinations_are_refused() {
     let physical = muslin::cloth::fabric("denim").unwrap().material();
     let cloth = Cloth::builder(sheet()).material(physical).build().unwrap();
     let error = simulate(cloth, ShapeMatching::averaged());
-    assert!(matches!(error, Error::Unsupported { .. }));
+    assert!(matches!(error, Error::Unsupported { feature: Feature::Order, .. }));
+    let cloth = Cloth::builder(sheet()).build().unwrap();
+    let error = simulate(cloth, ShapeMatching { order: Some(Order::Jacobi), ..ShapeMatching::paper() });
+    assert!(matches!(error, Error::Unsupported { feature: Feature::Order, .. }));
 }
 
 #[test]
