@@ -8,7 +8,7 @@ use super::uniforms::{LevelUniform, LevelUniforms, StepUniform, TailUniform};
 use crate::gpu::engine::{Gpu, GpuError, Memory};
 use crate::solver::Near;
 use crate::solver::multilevel::grid::{GridModel, VertexMove};
-use crate::solver::multilevel::levels::{COVERED, Level};
+use crate::solver::multilevel::levels::{COVERED, GridLevel};
 use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel, Stitcher};
 use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
@@ -125,7 +125,7 @@ fn stitches(level: &Stitcher) -> impl Iterator<Item = [StitchTerm; STITCH_TERMS]
 
 /// One buffer for all that does not change about texels, since the tail has no binding left: codes, lightness, then
 /// (where the rest shape is not the chart) bends of the finest level and lengths, finest level first. See [`RestPlaces`].
-fn codes_and_rest(levels: &[Level]) -> Vec<u32> {
+fn codes_and_rest(levels: &[GridLevel]) -> Vec<u32> {
     let mut all = codes(levels);
     all.extend(levels.iter().flat_map(|level| &level.lightness).map(|light| light.to_bits()));
     all.extend(levels[0].bends.as_flattened().iter().map(|bend| bend.to_bits()));
@@ -142,7 +142,7 @@ pub(super) struct RestPlaces {
 }
 
 impl RestPlaces {
-    pub fn new(levels: &[Level]) -> Self {
+    pub fn new(levels: &[GridLevel]) -> Self {
         let first_light = levels.iter().map(|level| level.codes.len()).sum::<usize>() as u32;
         match levels[0].lengths.is_empty() {
             true => Self { first_light, first_bend: 0, first_length: 0 },
@@ -155,8 +155,8 @@ impl RestPlaces {
 }
 
 /// Codes of all levels, finest first, with what saves Gauss-Seidel a division.
-fn codes(levels: &[Level]) -> Vec<u32> {
-    let of_level = |level: &Level| {
+fn codes(levels: &[GridLevel]) -> Vec<u32> {
+    let of_level = |level: &GridLevel| {
         let columns = level.size[0];
         let with_parity = move |(index, &code): (usize, &u32)| {
             let odd = [index % columns % 2, index / columns % 2].map(|n| n as u32);

@@ -21,7 +21,5 @@ pub fn multilevel(gpu: &Gpu, cloth: Cloth, settings: Settings) -> Result<Simulat
     let built = options.grid(&cloth)?;
     let grid = Box::new(GpuGrid::new(gpu, Arc::clone(&built.model), &built.state)?);
     let solver = MultilevelSolver::new(options, &cloth, &settings, built, grid);
-    let mut simulation = Simulation::with_solver(cloth, settings, Box::new(solver))?;
-    simulation.prepare_stages()?;
-    Ok(simulation)
+    Simulation::at_start(cloth, settings)?.moved_by(Box::new(solver))
 }

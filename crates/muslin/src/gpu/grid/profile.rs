@@ -5,7 +5,7 @@ use super::{Dispatch, GpuGrid, Work};
 use crate::Error;
 use crate::gpu::{KernelTime, Profile};
 use crate::solver::multilevel::grid::{GridStep, VertexMove};
-use crate::solver::multilevel::levels::Level;
+use crate::solver::multilevel::levels::GridLevel;
 
 impl GpuGrid {
     /// Hands on what the coarse mesh met and takes a step, with a timestamp before and after every dispatch: the sum of
@@ -39,7 +39,7 @@ impl GpuGrid {
 
     fn work(&self, dispatch: &Dispatch) -> Work {
         let levels = &self.model.levels[dispatch.level..];
-        let texels = |level: &Level| level.codes.len() as u64;
+        let texels = |level: &GridLevel| level.codes.len() as u64;
         Work {
             items: u64::from(dispatch.items),
             texels: texels(&levels[0]),

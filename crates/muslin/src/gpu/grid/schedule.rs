@@ -7,7 +7,7 @@ use super::kernels::*;
 use super::memory::{Buffer, Buffer::Points, COARSE_SETS, SPARE_SET};
 use super::uniforms::pass_number;
 use super::{Dispatch, Kernel};
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
 use crate::solver::multilevel::stitch::Stitcher;
@@ -197,17 +197,17 @@ impl Recording<'_> {
         let (texels, [stitches, stitched]) = (recorder.texels(level), recorder.seams[level]);
         let is_elastic = plan.springs.is_some();
         // Seams are sewn after each iteration.
-        let together = plan.relaxation == Relaxation::Jacobi && !is_elastic && stitches == 0;
+        let together = plan.relaxation == Order::Jacobi && !is_elastic && stitches == 0;
         let at_once = if together { recorder.at_once(level) } else { 1 };
         for done in (0..plan.iterations).step_by(at_once as usize) {
             match plan.relaxation {
                 _ if is_elastic => self.pass(&ELASTIC, predicted, level, uniform, texels),
-                Relaxation::Jacobi => {
+                Order::Jacobi => {
                     let now = at_once.min(plan.iterations - done);
                     let tiles = recorder.tiles(level, now);
                     self.pass(&JACOBI, self.roles.now, level, uniform + now as usize, tiles);
                 }
-                Relaxation::GaussSeidel => {
+                Order::GaussSeidel => {
                     // Passes over the finest level have no tethers, and what is written must not be read beside.
                     let finest = if level == 0 { self.roles.previous } else { self.roles.now };
                     let points = self.set_of(level);

@@ -6,7 +6,7 @@ use super::Grids;
 use super::kernels::TAIL_TEXELS;
 use super::memory::{Buffer, RestPlaces};
 use crate::gpu::engine::Memory;
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
 use crate::solver::multilevel::stitch::Stitcher;
@@ -204,7 +204,7 @@ fn with_plan(level: LevelUniform, plan: &LevelPlan, dt: f32) -> LevelUniform {
     let springs = plan.spring_rates(dt);
     let elastic = if plan.springs.is_some() { plan.coarse_parts()[0].iterations } else { 0 };
     LevelUniform {
-        gauss_seidel: u32::from(plan.relaxation == Relaxation::GaussSeidel),
+        gauss_seidel: u32::from(plan.relaxation == Order::GaussSeidel),
         iterations: plan.iterations,
         spacing: rule.spacing,
         stretch_weft: rule.stretch[0],

@@ -9,13 +9,13 @@ use super::read_back::{GpuReport, Stamp, state_bytes};
 use super::recorder::Schedule;
 use super::small_levels::SmallSizes;
 use super::support::Method;
+use crate::Error;
 use crate::cloth::{Cloth, Curve};
 use crate::gpu::Gpu;
 use crate::gpu::engine::{Engine, Staging};
 use crate::simulation::{Settings, Simulation};
-use crate::solver::{SolverConfig, Variant};
+use crate::solver::{Facts, SolverConfig};
 use crate::state::Snapshot;
-use crate::{Error, solver};
 
 /// A cloth in motion on a GPU.
 ///
@@ -73,8 +73,8 @@ impl GpuSimulation {
         settings.check()?;
         let model = Model::new(&cloth, &settings)?;
         let level_triangles = model.levels.iter().map(|level| level.triangles as usize).collect();
-        let mut host =
-            Simulation::with_solver(cloth, settings, Box::new(solver::Elsewhere { level_triangles }))?;
+        let mut host = Simulation::at_start(cloth, settings)?;
+        host.facts = Facts::new(level_triangles);
         host.recentre_if_far();
         let schedule =
             Schedule::new(&model, Method::of(host.settings())?, host.settings().wind.is_some(), small);
@@ -201,13 +201,12 @@ impl GpuSimulation {
     pub fn into_simulation(self) -> Result<Simulation, Error> {
         let mut simulation = self.host;
         if let SolverConfig::ShapeMatching(config) = &mut simulation.settings.solver
-            && config.variant != Variant::Gather
+            && !config.averages()
         {
             config.over_relaxation = 1.0;
         }
-        simulation.solver = simulation.settings.solver.build(&simulation.cloth, &simulation.settings)?;
-        simulation.prepare_stages()?;
-        Ok(simulation)
+        let solver = simulation.settings.solver.build(&simulation.cloth, &simulation.settings)?;
+        simulation.moved_by(solver)
     }
 
     /// The points on the device.

@@ -96,11 +96,13 @@ fn check_material(cloth: &Cloth) -> Result<(), Error> {
 }
 
 fn check_shape_matching(config: &ShapeMatching) -> Result<(), Error> {
-    let paper = "the paper variant (its Gauss-Seidel order); gather is the paper's GPU form";
+    let paper = "the paper variant, whose order is gauss_seidel; full_approximation does";
+    let order = "the order gauss_seidel; jacobi does, which it takes if none is given";
     refuse(
         "shape matching on the GPU",
         &[
             (config.variant == Variant::Paper, Feature::Variant, paper),
+            (config.order == Some(Order::GaussSeidel), Feature::Order, order),
             (config.hierarchy.nesting != Nesting::Nested, Feature::Nesting, "levels that are not nested"),
         ],
     )

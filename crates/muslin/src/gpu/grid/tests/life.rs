@@ -9,7 +9,7 @@ use super::scenes::{SPACING, Scene};
 use crate::Error;
 use crate::gpu::GpuError;
 use crate::gpu::grid::gpu_grid::GpuGrid;
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cpu::CpuGrid;
 use crate::solver::multilevel::grid::{Grid, GridState, Projected};
 
@@ -25,7 +25,7 @@ fn projected(grid: &mut dyn Grid, scene: &Scene) -> Vec<Projected> {
 
 /// Everything at once.
 fn scene() -> Scene {
-    let mut scene = Scene::sewn().relaxed_by(Relaxation::GaussSeidel, 2);
+    let mut scene = Scene::sewn().relaxed_by(Order::GaussSeidel, 2);
     (scene.has_moves, scene.smoothing, scene.bending) = (true, 0.1, [0.3; 2]);
     scene
 }

@@ -5,11 +5,12 @@ use glam::{DVec3, Vec2, Vec3};
 use super::Simulation;
 use crate::Error;
 use crate::origin::moved;
+use crate::solver::Finer;
 use crate::solver::multilevel::GridLayout;
 
 /// The mesh to be shown. Its first vertices are the cloth's own, in the user's numbering.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Surface<'a> {
+pub struct ShownMesh<'a> {
     /// Three vertices each.
     pub triangles: &'a [[u32; 3]],
     /// Texture coordinates of their corners.
@@ -19,11 +20,16 @@ pub struct Surface<'a> {
 }
 
 impl Simulation {
+    /// The finer cloth that is shown and measured in place of the mesh, if there is one.
+    pub(super) fn finer(&self) -> Option<&dyn Finer> {
+        self.solver.as_ref()?.finer()
+    }
+
     /// The mesh to be shown: of multilevel cloth a fine one, which is read from its grid.
-    pub fn surface(&self) -> Surface<'_> {
-        match self.solver.own_particles() {
-            Some(own) => own.surface(),
-            None => Surface {
+    pub fn shown_mesh(&self) -> ShownMesh<'_> {
+        match self.finer() {
+            Some(finer) => finer.shown_mesh(),
+            None => ShownMesh {
                 triangles: self.cloth.triangles(),
                 uvs: self.cloth.uvs(),
                 vertices: self.cloth.vertex_count(),
@@ -31,37 +37,37 @@ impl Simulation {
         }
     }
 
-    /// Where the vertices of [`Simulation::surface`] are in the world, metres; far from zero
-    /// [`Simulation::surface_places`] says it better.
-    pub fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
-        let mut positions = self.surface_positions_inside()?;
+    /// Where the vertices of [`Simulation::shown_mesh`] are in the world, metres; far from zero
+    /// [`Simulation::shown_places`] says it better.
+    pub fn shown_positions(&self) -> Result<Vec<Vec3>, Error> {
+        let mut positions = self.shown_positions_inside()?;
         positions.iter_mut().for_each(|position| *position = moved(*position, -self.state.origin));
         Ok(positions)
     }
 
     /// The same in double precision.
-    pub fn surface_places(&self) -> Result<Vec<DVec3>, Error> {
+    pub fn shown_places(&self) -> Result<Vec<DVec3>, Error> {
         let place = |position: Vec3| self.state.origin + position.as_dvec3();
-        Ok(self.surface_positions_inside()?.into_iter().map(place).collect())
+        Ok(self.shown_positions_inside()?.into_iter().map(place).collect())
     }
 
     /// From the origin.
-    fn surface_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
-        match self.solver.own_particles() {
-            Some(own) => own.surface_positions(),
+    fn shown_positions_inside(&self) -> Result<Vec<Vec3>, Error> {
+        match self.finer() {
+            Some(finer) => finer.shown_positions(),
             None => Ok(self.positions_from(self.state.origin)),
         }
     }
 
     /// The widest gap between the two sides of a seam, metres; `None` for cloth without a grid.
     pub fn seam_gap(&self) -> Option<f64> {
-        self.solver.own_particles().and_then(|own| own.seam_gap())
+        self.finer()?.seam_gap()
     }
 
     /// The largest stretch along a thread of a grid after the last substep, as a fraction; compression does not count.
     /// `None` for cloth without a grid.
     pub fn thread_stretch(&self) -> Option<f64> {
-        self.solver.own_particles().map(|own| own.thread_stretch())
+        Some(self.finer()?.thread_stretch())
     }
 
     /// Lets the grid of multilevel cloth take a step by itself and measures the time of each kernel, after sampling
@@ -70,11 +76,11 @@ impl Simulation {
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub fn grid_profile(&mut self) -> Result<Option<crate::gpu::Profile>, Error> {
         let (origin, time) = (self.state.origin, self.state.time);
-        self.solver.own_particles_mut().map_or(Ok(None), |own| own.profile(origin, time))
+        self.solver.as_mut().map_or(Ok(None), |solver| solver.profile(origin, time))
     }
 
     /// The grid of multilevel cloth; `None` for all other.
     pub fn grid_layout(&self) -> Option<&GridLayout> {
-        self.solver.own_particles().map(|own| own.layout())
+        Some(self.finer()?.layout())
     }
 }

@@ -1,6 +1,6 @@
 //! The schema of scene files: which tables and keys there are, of which kind, unit and default.
 //!
-//! Each section of a scene states its [`Shape`] beside the code that reads it. From the shapes come
+//! Each section of a scene states its [`Schema`] beside the code that reads it. From the schemas come
 //! the checks ([`check`]), the JSON Schema ([`json`]) and the reference in `docs/scenes.md`
 //! ([`reference`]), so that the three cannot disagree.
 
@@ -10,7 +10,7 @@ pub(super) mod reference;
 
 /// A table: its keys, and which of them exclude each other.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct Schema {
     /// As written in a scene: `[time]`, `[[cloth]]`, `mesh.grid`.
     pub title: &'static str,
     /// What the table is for.
@@ -70,7 +70,7 @@ pub(super) enum Kind {
         least: usize,
         most: usize,
     },
-    Table(&'static Shape),
+    Table(&'static Schema),
     /// The first that has the value's type.
     Either(&'static [Kind]),
 }
@@ -106,7 +106,7 @@ pub(super) const fn key(
     Key { name, unit, kind, need, about }
 }
 
-impl Shape {
+impl Schema {
     /// A table without keys that exclude each other.
     pub const fn new(title: &'static str, about: &'static str, keys: &'static [Key]) -> Self {
         Self { title, about, keys, choices: &[] }
@@ -141,11 +141,11 @@ impl Kind {
     }
 
     /// The tables within.
-    pub fn shapes(&self) -> Vec<&'static Shape> {
+    pub fn schemas(&self) -> Vec<&'static Schema> {
         match self {
-            Self::Table(shape) => vec![shape],
-            Self::List { of, .. } => of.shapes(),
-            Self::Either(kinds) => kinds.iter().flat_map(Kind::shapes).collect(),
+            Self::Table(schema) => vec![schema],
+            Self::List { of, .. } => of.schemas(),
+            Self::Either(kinds) => kinds.iter().flat_map(Kind::schemas).collect(),
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! The keys of `mesh` and of the generators.
 
-use crate::scene::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 
 const CELLS: Kind = Kind::Integer(1, 1 << 20);
 const LENGTH: Kind = Kind::Number(Interval::LENGTH);
@@ -15,13 +15,13 @@ const GRID_KEYS: &[Key] = &[
     key("width", "m", LENGTH, Need::Default("1.0"), "From left to right."),
     key("height", "m", LENGTH, Need::Default("1.0"), "From bottom to top."),
 ];
-const GRID: Shape = Shape::new(
+const GRID: Schema = Schema::new(
     "mesh.grid",
     "An upright rectangle of cells of two triangles, with its lower left corner at the origin; \
      `alternating_grid` takes the same keys. Groups: `corners`, `top`, `bottom`, `left`, `right`, `boundary`.",
     GRID_KEYS,
 );
-const DELAUNAY: Shape = Shape::new(
+const DELAUNAY: Schema = Schema::new(
     "mesh.delaunay",
     "An upright rectangle of irregular triangles. Groups as those of `grid`.",
     &[
@@ -31,7 +31,7 @@ const DELAUNAY: Shape = Shape::new(
         key("seed", "", Kind::Integer(0, u32::MAX as i64), Need::Default("1"), "Another seed, another mesh."),
     ],
 );
-const DISK: Shape = Shape::new(
+const DISK: Schema = Schema::new(
     "mesh.disk",
     "An upright disk of 6 · rings² triangles around (radius, radius). Groups: `center`, `boundary`, `top`, \
      `bottom`, `left`, `right`.",
@@ -40,7 +40,7 @@ const DISK: Shape = Shape::new(
         key("rings", "", CELLS, Need::Required, "Around the centre."),
     ],
 );
-const TUBE: Shape = Shape::new(
+const TUBE: Schema = Schema::new(
     "mesh.tube",
     "An open tube that stands on the origin, or a cone without its tip. Groups: `top`, `bottom`.",
     &[
@@ -59,7 +59,7 @@ const TUBE: Shape = Shape::new(
         ),
     ],
 );
-const SPHERE: Shape = Shape::new(
+const SPHERE: Schema = Schema::new(
     "mesh.sphere",
     "A closed sphere around the origin of 20 · 4^subdivisions triangles.",
     &[
@@ -73,7 +73,7 @@ const SPHERE: Shape = Shape::new(
         ),
     ],
 );
-const BOX: Shape = Shape::new(
+const BOX: Schema = Schema::new(
     "mesh.box",
     "A closed box around the origin.",
     &[
@@ -81,7 +81,7 @@ const BOX: Shape = Shape::new(
         key("subdivisions", "", CELLS, Need::Default("1"), "Cells along each side of a face."),
     ],
 );
-const PLANT: Shape = Shape::new(
+const PLANT: Schema = Schema::new(
     "mesh.plant",
     "A stalk with curved leaves that stands on the origin, for `position_based`. Groups: `bottom`, `tips`.",
     &[
@@ -118,7 +118,7 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(in crate::scene) const SHAPE: Shape = Shape::new(
+pub(in crate::scene) const SCHEMA: Schema = Schema::new(
     "mesh",
     "The rest shape of a cloth, or a collider. Generated meshes stand upright, whatever `up` is.",
     KEYS,

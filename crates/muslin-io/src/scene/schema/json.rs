@@ -1,30 +1,30 @@
-//! The shapes as a JSON Schema, for editors that complete and check TOML.
+//! The schemas of tables as a JSON Schema, for editors that complete and check TOML.
 
 use serde_json::{Map, Value, json};
 use toml::de::DeValue;
 
 use super::check::{integer, number};
-use super::{Choice, Key, Kind, Need, Shape};
+use super::{Choice, Key, Kind, Need, Schema};
 
 /// The JSON Schema (draft 2020-12) of a table and all within it.
-pub(in crate::scene) fn schema(shape: &Shape) -> Value {
+pub(in crate::scene) fn schema(table: &Schema) -> Value {
     let mut properties = Map::new();
-    for key in shape.keys {
+    for key in table.keys {
         properties.insert(key.name.to_owned(), property(key));
     }
     let required: Vec<&str> =
-        shape.keys.iter().filter(|key| matches!(key.need, Need::Required)).map(|key| key.name).collect();
+        table.keys.iter().filter(|key| matches!(key.need, Need::Required)).map(|key| key.name).collect();
     let mut schema = json!({
         "type": "object",
-        "description": shape.about,
+        "description": table.about,
         "properties": properties,
         "additionalProperties": false,
     });
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    if !shape.choices.is_empty() {
-        schema["allOf"] = shape.choices.iter().map(alternatives).collect();
+    if !table.choices.is_empty() {
+        schema["allOf"] = table.choices.iter().map(alternatives).collect();
     }
     schema
 }
@@ -86,7 +86,7 @@ fn value(kind: &Kind) -> Value {
         Kind::List { of, least, most } => {
             json!({ "type": "array", "items": value(of), "minItems": least, "maxItems": most })
         }
-        Kind::Table(shape) => schema(shape),
+        Kind::Table(table) => schema(table),
         Kind::Either(kinds) => json!({ "anyOf": kinds.iter().map(value).collect::<Vec<_>>() }),
     }
 }

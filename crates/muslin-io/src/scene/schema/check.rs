@@ -1,9 +1,9 @@
-//! Holds a parsed document against the shapes: unknown keys, missing keys, types and ranges.
+//! Holds a parsed document against the schemas: unknown keys, missing keys, types and ranges.
 
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::{Interval, Key, Kind, Need, Shape};
+use super::{Interval, Key, Kind, Need, Schema};
 use crate::scene::diagnostic::Report;
 use crate::scene::hint::{listed, nearest};
 use crate::scene::source::{Span, quoted};
@@ -15,34 +15,34 @@ const LONGEST_NAME: usize = 64;
 /// number of a frame, and what a file is called while it is written.
 pub(in crate::scene) const MOST_NAME_BYTES: usize = 128;
 
-/// Reports everything in a table that its shape does not allow.
+/// Reports everything in a table that its schema does not allow.
 pub(in crate::scene) fn check_table(
     table: &DeTable<'_>,
     span: &Span,
-    shape: &'static Shape,
+    schema: &'static Schema,
     report: &mut Report<'_>,
 ) {
     for (name, value) in table {
-        match shape.key(name.get_ref()) {
+        match schema.key(name.get_ref()) {
             Some(key) => check_value(key.name, value, &key.kind, report),
-            None => unknown_key(name, shape, report),
+            None => unknown_key(name, schema, report),
         }
     }
     let missing = |key: &&Key| matches!(key.need, Need::Required) && !table.contains_key(key.name);
-    for key in shape.keys.iter().filter(missing) {
+    for key in schema.keys.iter().filter(missing) {
         let hint = match key.kind {
             Kind::List { of: Kind::Table(_), .. } => format!("add [[{}]]", key.name),
             _ => format!("add {} = … ({})", key.name, key.kind.words()),
         };
-        report.error_with_hint(span, format!("{} lacks the key \"{}\"", shape.title, key.name), hint);
+        report.error_with_hint(span, format!("{} lacks the key \"{}\"", schema.title, key.name), hint);
     }
-    for choice in shape.choices {
+    for choice in schema.choices {
         let given = |name: &&&str| table.contains_key(**name);
         let mut given = choice.keys.iter().filter(given);
         match (given.next(), given.next()) {
             (None, _) if choice.required => {
                 let hint = format!("add one of {}", listed(choice.keys));
-                report.error_with_hint(span, format!("{} is not complete", shape.title), hint);
+                report.error_with_hint(span, format!("{} is not complete", schema.title), hint);
             }
             (Some(first), Some(second)) => {
                 let place = table.get(*second).map_or(span.clone(), Spanned::span);
@@ -54,13 +54,13 @@ pub(in crate::scene) fn check_table(
     }
 }
 
-fn unknown_key(name: &Spanned<toml::de::DeString<'_>>, shape: &Shape, report: &mut Report<'_>) {
-    let known: Vec<&str> = shape.keys.iter().map(|key| key.name).collect();
+fn unknown_key(name: &Spanned<toml::de::DeString<'_>>, schema: &Schema, report: &mut Report<'_>) {
+    let known: Vec<&str> = schema.keys.iter().map(|key| key.name).collect();
     let hint = match nearest(name.get_ref(), known.iter().copied()) {
         Some(word) => format!("did you mean \"{word}\"?"),
         None => format!("known keys are {}", known.join(", ")),
     };
-    let message = format!("unknown key {} in {}", quoted(name.get_ref()), shape.title);
+    let message = format!("unknown key {} in {}", quoted(name.get_ref()), schema.title);
     report.error_with_hint(&name.span(), message, hint);
 }
 
@@ -87,7 +87,7 @@ fn check_value(name: &str, value: &Spanned<DeValue<'_>>, kind: &'static Kind, re
         (Kind::List { of, least, most }, DeValue::Array(list)) => {
             check_list(name, list, &span, of, [*least, *most], report);
         }
-        (Kind::Table(shape), DeValue::Table(table)) => check_table(table, &span, shape, report),
+        (Kind::Table(schema), DeValue::Table(table)) => check_table(table, &span, schema, report),
         (Kind::Either(kinds), found) => match kinds.iter().find(|kind| has_type(kind, found)) {
             Some(kind) => check_value(name, value, kind, report),
             None => wrong_type(name, value, kind, report),
