@@ -69,7 +69,9 @@ fn setup() -> ExitCode {
     if has_nextest() {
         println!("setup: cargo-nextest found");
     } else {
-        println!("setup: cargo-nextest not found, `cargo test` serves instead");
+        println!(
+            "setup: no cargo-nextest as new as .config/nextest.toml wants it, `cargo test` serves instead"
+        );
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
     match prepared {
