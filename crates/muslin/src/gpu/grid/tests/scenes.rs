@@ -301,11 +301,8 @@ fn plan(level: usize, stride: usize) -> LevelPlan {
 /// A grid in which no edge has its rest length, so that all constraints have something to do.
 fn crumpled(lattice: &Lattice) -> GridState {
     let mut state = GridState::default();
-    let mut seed = 1u32;
-    let mut random = || {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as f32 / (1 << 24) as f32 - 0.5
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut random = || random.f32() - 0.5;
     for (texel, &coverage) in lattice.coverage.iter().enumerate() {
         let [column, row] = [texel % lattice.size[0], texel / lattice.size[0]].map(|n| n as f32);
         let place = 1.02 * SPACING * vec3(column, 0.9 * row, 2.0 * (0.4 * column).sin());
