@@ -44,11 +44,14 @@ impl State {
     pub fn copy_start_of(&mut self, other: &State, execution: Execution) {
         self.points.resize(other.points.len(), Vec4::ZERO);
         self.velocities.resize(other.velocities.len(), Vec4::ZERO);
-        self.remainders.clone_from(&other.remainders);
+        self.remainders.resize(other.remainders.len(), Vec4::ZERO);
         execution.for_each_chunk2(&mut self.points, &mut self.velocities, |first, points, velocities| {
             let range = first..first + points.len();
             points.copy_from_slice(&other.points[range.clone()]);
             velocities.copy_from_slice(&other.velocities[range]);
+        });
+        execution.for_each_chunk(&mut self.remainders, |first, remainders| {
+            remainders.copy_from_slice(&other.remainders[first..first + remainders.len()]);
         });
         self.double.clone_from(&other.double);
         self.origin = other.origin;

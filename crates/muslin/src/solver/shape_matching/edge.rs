@@ -7,7 +7,7 @@ use glam::Vec4;
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::{Sweep, gather, scatter};
+use crate::solver::sweep::{ForEach, Sweep, gather, scatter};
 
 /// Below this, a length times an inverse mass counts as zero (inverse masses are near one).
 pub(super) const TINY: f32 = 1e-20;
@@ -82,14 +82,15 @@ impl Kernel for ProjectEdges<'_> {
     }
 }
 
-/// One Gauss-Seidel sweep of 1D shape matching.
-pub(crate) fn match_edges(
+/// One Gauss-Seidel sweep of 1D shape matching, after what is to be done first to each point.
+pub(super) fn match_edges(
     sweep: &Sweep<EdgePack>,
+    first: Option<ForEach<Vec4>>,
     points: &mut [Vec4],
     only_stretched: bool,
     execution: Execution,
 ) {
-    sweep.run(points, execution, &|packs, points, _| {
+    sweep.run_after(first, points, execution, &|packs, points, _| {
         dispatch(execution.instructions, ProjectEdges { packs, points, only_stretched });
     });
 }

@@ -202,7 +202,7 @@ impl Solver for ShapeMatchingSolver {
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings) {
         let finest = self.levels.len() - 1;
         std::mem::swap(&mut self.levels[finest].points, points);
-        self.levels[finest].match_shapes(execution, timings);
+        self.levels[finest].match_shapes(None, execution, timings);
         std::mem::swap(&mut self.levels[finest].points, points);
     }
 

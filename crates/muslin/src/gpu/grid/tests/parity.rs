@@ -6,7 +6,7 @@ use glam::{Vec3, vec3};
 
 use super::gpu;
 use super::scenes::{DT, SPACING, Scene};
-use crate::gpu::grid::GpuGrid;
+use crate::gpu::grid::gpu_grid::GpuGrid;
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::Order;
 use crate::solver::multilevel::cpu::CpuGrid;
