@@ -1,15 +1,17 @@
 //! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak | laws`.
 //!
-//! No dependencies, so that it builds in a second on a bare machine. It has no integration tests either:
+//! One small dependency (XML), so that it builds in seconds on a bare machine. It has no integration tests:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
 
 mod fuzz;
 mod install;
 mod interop;
+mod junit;
 mod peers;
 mod properties;
 mod report;
 mod requirements;
+mod stages;
 mod stream;
 mod system;
 mod test;
@@ -67,7 +69,9 @@ fn setup() -> ExitCode {
     if has_nextest() {
         println!("setup: cargo-nextest found");
     } else {
-        println!("setup: cargo-nextest not found, `cargo test` serves instead");
+        println!(
+            "setup: no cargo-nextest as new as .config/nextest.toml wants it, `cargo test` serves instead"
+        );
         println!("setup: (optional: `cargo install --locked cargo-nextest`)");
     }
     match prepared {
@@ -128,9 +132,9 @@ fn cargo() -> Command {
     command
 }
 
-/// Whether `cargo nextest` can be called.
+/// Whether `cargo nextest` can be called, and is as new as `.config/nextest.toml` wants it.
 fn has_nextest() -> bool {
     let mut version = cargo();
-    version.args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    version.args(["nextest", "show-config", "version"]).stdout(Stdio::null()).stderr(Stdio::null());
     version.status().is_ok_and(|status| status.success())
 }

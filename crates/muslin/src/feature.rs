@@ -11,6 +11,8 @@ pub enum Feature {
     Variant,
     /// A cycle of shape matching.
     Cycle,
+    /// An order in which regions or constraints are gone through.
+    Order,
     /// Levels that are not nested.
     Nesting,
     /// A factor on corrections.
@@ -44,6 +46,7 @@ impl Feature {
             Self::Method => "solver.method",
             Self::Variant => "solver.variant",
             Self::Cycle => "solver.cycle",
+            Self::Order => "solver.order",
             Self::Nesting => "solver.nesting",
             Self::OverRelaxation => "solver.over_relaxation",
             Self::Diagonals => "solver.diagonals",

@@ -63,7 +63,9 @@ impl Simulation {
         timings: &mut Timings,
     ) -> Result<(), Astray> {
         self.apply_forces(dt as f32, execution, timings);
-        self.solver.predict(&mut self.state, dt as f32, execution, timings);
+        if let Some(solver) = &mut self.solver {
+            solver.predict(&mut self.state, dt as f32, execution, timings);
+        }
         timings.time(Stage::Integration, || {
             match self.facts.motion {
                 Motion::Symplectic => self.integrate(dt, execution)?,
@@ -79,7 +81,9 @@ impl Simulation {
             self.bend(round, self.state.time + dt, execution, timings);
             self.hold_volume(self.state.time + dt, execution, timings);
             self.hold_tethers(execution, timings);
-            self.solver.solve(round, &mut self.state, execution, timings);
+            if let Some(solver) = &mut self.solver {
+                solver.solve(round, &mut self.state, execution, timings);
+            }
         }
         timings.time(Stage::Integration, || {
             self.state.lower(execution);
@@ -123,12 +127,16 @@ impl Simulation {
             Motion::Exact => self.arrive(dt),
         })?;
         self.state.last_step = dt;
-        self.solver.settle(&mut self.state, dt, execution, &mut report.timings);
+        if let Some(solver) = &mut self.solver {
+            solver.settle(&mut self.state, dt, execution, &mut report.timings);
+        }
         report.timings.time(Stage::Damping, || {
             self.damper.apply(&self.state.points, &mut self.state.velocities, dt, execution);
         });
         self.state.follow();
-        self.solver.report(report);
+        if let Some(solver) = &self.solver {
+            solver.report(&mut report.solver);
+        }
         self.state.time += dt;
         self.state.steps += 1;
         report.time = self.state.time;

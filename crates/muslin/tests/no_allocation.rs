@@ -8,7 +8,7 @@ use muslin::cloth::{
 };
 use muslin::forces::wind::Wind;
 use muslin::mesh::generate;
-use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
 #[test]
@@ -20,15 +20,15 @@ fn no_stage_allocates() {
         damping: printed,
         ..Material::default()
     };
-    for (material, variant) in [
-        (Material::default(), Variant::FullApproximation),
-        (fabric("denim").unwrap().material(), Variant::FullApproximation),
-        (explicit, Variant::Paper),
-        (Material::default(), Variant::Gather),
+    for (material, form) in [
+        (Material::default(), ShapeMatching::default()),
+        (fabric("denim").unwrap().material(), ShapeMatching::default()),
+        (explicit, ShapeMatching::paper()),
+        (Material::default(), ShapeMatching::averaged()),
     ] {
         let mesh = generate::delaunay_rectangle(1.0, 1.0, 2_000, 1).unwrap();
         let cloth = Cloth::builder(mesh).material(material).pin_group("left").build().unwrap();
-        let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+        let solver = SolverConfig::ShapeMatching(form.clone());
         let wind = Some(Wind::blowing(Vec3::X));
         for (threads, substeps) in [(1, 3), (3, 3), (1, 30)] {
             let settings =
@@ -39,7 +39,7 @@ fn no_stage_allocates() {
             });
             assert_eq!(
                 used.count_total, 0,
-                "{variant:?} with {material:?}, {threads} threads, {substeps} substeps"
+                "{form:?} with {material:?}, {threads} threads, {substeps} substeps"
             );
         }
     }

@@ -1,12 +1,10 @@
 //! All benches. Names are a contract: scripts ask for them.
 
 use muslin::cloth::{Damping, FABRICS, Material, TetherChoice};
-use muslin::solver::{
-    Cycle, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig, Variant,
-};
+use muslin::solver::{Cycle, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig};
 
 use super::gpu_scenes::{self, for_gpu};
-use super::scenes::{Fall, Scene, Shape};
+use super::scenes::{Fall, Scene, Tiling};
 use super::swing;
 
 /// A bench: one or more scenes under a name.
@@ -24,8 +22,8 @@ pub const BENCHES: [Bench; 20] = [
     Bench {
         name: "hanging",
         description: "5 m cloth of 20,402 triangles hanging from two corners, 5 ms steps, at rest",
-        scenes: || vec![Scene::hanging("hanging", Variant::FullApproximation)],
-        gpu_scenes: |_| vec![for_gpu(Scene::hanging("hanging", Variant::FullApproximation))],
+        scenes: || vec![Scene::hanging("hanging", ShapeMatching::default())],
+        gpu_scenes: |_| vec![for_gpu(Scene::hanging("hanging", ShapeMatching::default()))],
     },
     Bench {
         name: "hanging-tethered",
@@ -42,14 +40,14 @@ pub const BENCHES: [Bench; 20] = [
     Bench {
         name: "hanging-paper",
         description: "the same without tethers, with the V-cycle as printed in [Bender2013]",
-        scenes: || vec![Scene::hanging("hanging-paper", Variant::Paper)],
+        scenes: || vec![Scene::hanging("hanging-paper", ShapeMatching::paper())],
         gpu_scenes: none,
     },
     Bench {
         name: "hanging-gather",
         description: "the same without tethers, with regions averaged per vertex as on a GPU",
-        scenes: || vec![Scene::hanging("hanging-gather", Variant::Gather)],
-        gpu_scenes: |_| vec![Scene::hanging("hanging-gather", Variant::Gather)],
+        scenes: || vec![Scene::hanging("hanging-gather", ShapeMatching::averaged())],
+        gpu_scenes: |_| vec![Scene::hanging("hanging-gather", ShapeMatching::averaged())],
     },
     Bench {
         name: "scaling",
@@ -150,8 +148,8 @@ pub const BENCHES: [Bench; 20] = [
         description: "ten cloths of 2,048 triangles fall on a ball of 0.3 m above a floor, 5 ms steps, one second",
         scenes: || {
             let fall = Some(Fall { ball: 0.3, cloths: 10 });
-            let (shape, side, steps) = (Shape::Grid { cells: 32 }, 1.0, 200);
-            vec![Scene { name: "collision-stack".into(), shape, side, fall, steps, ..Scene::drape(32, 0) }]
+            let (tiling, side, steps) = (Tiling::Grid { cells: 32 }, 1.0, 200);
+            vec![Scene { name: "collision-stack".into(), tiling, side, fall, steps, ..Scene::drape(32, 0) }]
         },
         gpu_scenes: none,
     },
@@ -171,12 +169,12 @@ fn none(_: bool) -> Vec<Scene> {
 }
 
 fn tethered() -> Scene {
-    let hanging = Scene::hanging("hanging-tethered", Variant::FullApproximation);
+    let hanging = Scene::hanging("hanging-tethered", ShapeMatching::default());
     Scene { tethers: TetherChoice::Auto, ..hanging }
 }
 
 fn sawtooth(substeps: u32) -> Scene {
-    let hanging = Scene::hanging("hanging-sawtooth", Variant::FullApproximation);
+    let hanging = Scene::hanging("hanging-sawtooth", ShapeMatching::default());
     let solver = ShapeMatching { cycle: Cycle::Sawtooth, ..hanging.solver };
     Scene { solver, substeps, ..hanging }
 }
@@ -186,7 +184,7 @@ fn position_based() -> Vec<Scene> {
     let scene = |(substeps, iterations)| {
         let solver = PositionBased { iterations, ..PositionBased::default() };
         let other = Some(SolverConfig::PositionBased(solver));
-        Scene { other, substeps, ..Scene::hanging("position-based", Variant::FullApproximation) }
+        Scene { other, substeps, ..Scene::hanging("position-based", ShapeMatching::default()) }
     };
     [(1, 5), (1, 20), (10, 1), (20, 1)].map(scene).into()
 }
@@ -194,7 +192,7 @@ fn position_based() -> Vec<Scene> {
 fn radial_matching() -> Vec<Scene> {
     let scene = |substeps| {
         let other = Some(SolverConfig::RadialMatching(RadialMatching::default()));
-        Scene { other, substeps, ..Scene::hanging("radial-matching", Variant::FullApproximation) }
+        Scene { other, substeps, ..Scene::hanging("radial-matching", ShapeMatching::default()) }
     };
     [1, 10, 50].map(scene).into()
 }
@@ -202,32 +200,32 @@ fn radial_matching() -> Vec<Scene> {
 fn multilevel() -> Vec<Scene> {
     let scene = |particles| {
         let other = Some(SolverConfig::Multilevel(Multilevel { particles, ..Multilevel::default() }));
-        let hanging = Scene::hanging("multilevel", Variant::FullApproximation);
-        Scene { shape: Shape::Grid { cells: 36 }, other, ..hanging }
+        let hanging = Scene::hanging("multilevel", ShapeMatching::default());
+        Scene { tiling: Tiling::Grid { cells: 36 }, other, ..hanging }
     };
     [10_000, 40_000].map(scene).into()
 }
 
 fn parity() -> Scene {
-    Scene { shape: Shape::Grid { cells: 32 }, ..Scene::hanging("parity", Variant::Gather) }
+    Scene { tiling: Tiling::Grid { cells: 32 }, ..Scene::hanging("parity", ShapeMatching::averaged()) }
 }
 
 /// Five levels bring small meshes to rest in these steps, but not the large ones, whose strain
 /// still grows. Time per step hardly depends on it.
 fn scaling() -> Vec<Scene> {
     let scene = |triangles| Scene {
-        shape: Shape::Irregular { triangles },
+        tiling: Tiling::Irregular { triangles },
         threads: vec![1, 0],
         steps: 200,
-        ..Scene::hanging("scaling", Variant::FullApproximation)
+        ..Scene::hanging("scaling", ShapeMatching::default())
     };
     [10_000, 20_000, 50_000, 100_000, 200_000].map(scene).into()
 }
 
 /// The paper's models are not public, their sizes are. Strains are not those at rest.
 fn table1() -> Vec<Scene> {
-    let sized = |triangles, variant| Scene {
-        shape: Shape::Irregular { triangles },
+    let sized = |triangles, form| Scene {
+        tiling: Tiling::Irregular { triangles },
         material: Material {
             bending: 1e-5,
             damping: Damping::Deformation { rate: 2.0 },
@@ -235,29 +233,28 @@ fn table1() -> Vec<Scene> {
         },
         relax: 100,
         steps: 100,
-        ..Scene::hanging("table1", variant)
+        ..Scene::hanging("table1", form)
     };
     let models = [(32_467, 0.5), (124_017, 0.5), (206_664, 0.25)];
-    let scene = |variant| {
-        move |(triangles, removal)| {
-            let mut scene = sized(triangles, variant);
+    let scene = |form: ShapeMatching| {
+        models.map(|(triangles, removal)| {
+            let mut scene = sized(triangles, form.clone());
             scene.solver.hierarchy.removal = removal;
             scene
-        }
+        })
     };
-    let variants = [Variant::FullApproximation, Variant::Paper];
-    variants.into_iter().flat_map(|variant| models.map(scene(variant))).collect()
+    [ShapeMatching::default(), ShapeMatching::paper()].into_iter().flat_map(scene).collect()
 }
 
 /// Real fabrics are too soft to hang 5 m of them.
 fn fabrics() -> Vec<Scene> {
     let scene = |fabric: &muslin::cloth::Fabric| Scene {
-        shape: Shape::Grid { cells: 50 },
+        tiling: Tiling::Grid { cells: 50 },
         side: 1.0,
         material: fabric.material(),
         time_step: 1.0 / 60.0,
         substeps: 3,
-        ..Scene::hanging(&format!("fabrics-{}", fabric.name), Variant::FullApproximation)
+        ..Scene::hanging(&format!("fabrics-{}", fabric.name), ShapeMatching::default())
     };
     FABRICS.iter().map(scene).collect()
 }

@@ -192,13 +192,13 @@ fn figures(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use muslin::solver::Variant;
+    use muslin::solver::ShapeMatching;
 
     #[test]
     fn blocks_hold_whole_submissions_and_at_least_the_steps_wanted() {
         for (steps, time_step) in [(1, 0.005), (20, 0.005), (300, 0.005), (7, 1.0 / 60.0), (300, 1.0 / 60.0)]
         {
-            let scene = Scene { steps, time_step, ..Scene::hanging("test", Variant::Gather) };
+            let scene = Scene { steps, time_step, ..Scene::hanging("test", ShapeMatching::averaged()) };
             let together = together(&scene);
             let block = steps_per_block(steps, together);
             assert!(

@@ -3,11 +3,11 @@
 use muslin::cloth::{BendingModel, Damping, Material, TetherChoice, TriangleBending};
 use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
-use super::scenes::{Scene, Shape};
+use super::scenes::{Scene, Tiling};
 
 /// Irregular meshes of 100,000 triangles and more.
 pub fn scaling(large: bool) -> Vec<Scene> {
-    let scene = |triangles| sized(triangles, Scene::hanging("scaling", Variant::FullApproximation));
+    let scene = |triangles| sized(triangles, Scene::hanging("scaling", ShapeMatching::default()));
     let sizes = [100_000, 206_664, 1_000_000].into_iter().chain(large.then_some(4_000_000));
     sizes.map(scene).collect()
 }
@@ -17,7 +17,8 @@ pub fn scaling(large: bool) -> Vec<Scene> {
 pub fn table1(scenes: Vec<Scene>) -> Vec<Scene> {
     let gather = |scene: Scene| match scene.solver.variant {
         Variant::Paper => {
-            let solver = ShapeMatching { variant: Variant::Gather, ..scene.solver };
+            let (variant, order) = (Variant::FullApproximation, Some(Order::Jacobi));
+            let solver = ShapeMatching { variant, order, ..scene.solver };
             let full = Scene { solver, ..scene };
             let material = Material { bending: 0.0, damping: Damping::None, ..full.material };
             vec![Scene { name: "table1-bare".into(), material, ..full.clone() }, full]
@@ -35,7 +36,7 @@ pub fn frames() -> Vec<Scene> {
     for triangles in [20_000, 206_664, 1_000_000] {
         for (tethers, ripple) in starts {
             for substeps in [1, 2, 3, 5] {
-                let hanging = Scene::hanging("gpu-frames", Variant::FullApproximation);
+                let hanging = Scene::hanging("gpu-frames", ShapeMatching::default());
                 let time_step = 1.0 / 60.0;
                 scenes.push(sized(triangles, Scene { tethers, ripple, substeps, time_step, ..hanging }));
             }
@@ -59,12 +60,12 @@ pub fn choices() -> Vec<Scene> {
         ("half levels, coarse passes 1", |s| (s.hierarchy.removal, s.coarse_passes) = (0.5, 1)),
         ("V-cycle", |s| s.cycle = Cycle::V),
         ("two cycles", |s| s.cycles = 2),
-        ("gather", |s| (s.variant, s.over_relaxation) = (Variant::Gather, 1.8)),
+        ("gather", |s| (s.order, s.over_relaxation) = (Some(Order::Jacobi), 1.8)),
     ];
     let mut scenes = Vec::new();
     for (name, change) in choices {
         for substeps in [2, 3, 4, 6] {
-            let hanging = Scene::hanging(&format!("gpu-choices: {name}"), Variant::FullApproximation);
+            let hanging = Scene::hanging(&format!("gpu-choices: {name}"), ShapeMatching::default());
             let (time_step, ripple) = (1.0 / 60.0, 0.01);
             let mut scene = sized(206_664, Scene { substeps, time_step, ripple, ..hanging });
             change(&mut scene.solver);
@@ -90,11 +91,11 @@ pub fn position_based() -> Vec<Scene> {
                 let bends = if bending_model == triangle_bending { ", bending" } else { "" };
                 let name =
                     format!("position-based{bends}, factor {over_relaxation}, iterations {iterations}");
-                let hanging = Scene::hanging(&name, Variant::FullApproximation);
+                let hanging = Scene::hanging(&name, ShapeMatching::default());
                 let other = Some(SolverConfig::PositionBased(solver));
-                let shape = Shape::Irregular { triangles };
+                let tiling = Tiling::Irregular { triangles };
                 let material = Material { bending_model, ..hanging.material };
-                scenes.push(Scene { shape, other, substeps, material, ..hanging });
+                scenes.push(Scene { tiling, other, substeps, material, ..hanging });
             }
         }
     }
@@ -103,7 +104,7 @@ pub fn position_based() -> Vec<Scene> {
 
 /// A scene with so many triangles, with the GPU's defaults.
 pub fn sized(triangles: usize, scene: Scene) -> Scene {
-    for_gpu(Scene { shape: Shape::Irregular { triangles }, ..scene })
+    for_gpu(Scene { tiling: Tiling::Irregular { triangles }, ..scene })
 }
 
 /// A scene with the GPU's defaults.

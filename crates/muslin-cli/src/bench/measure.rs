@@ -8,6 +8,7 @@ use std::time::Instant;
 use glam::Vec3;
 use muslin::diagnostics::strain::Strain;
 use muslin::diagnostics::timings::{Stage, Timings};
+use muslin::solver::SolverState;
 use muslin::state::Snapshot;
 use muslin::{IntersectionReport, Simulation, World, WorldReport};
 
@@ -112,7 +113,7 @@ fn slow_down(cloth: &mut Simulation) -> Result<(), Failure> {
     }
     // A grid has velocities of its own, and set_state would take its folds away.
     let mut slower = Snapshot { velocities, ..cloth.snapshot() };
-    if let Some(fine) = &mut slower.fine {
+    if let Some(SolverState::Grid(fine)) = &mut slower.solver {
         fine.velocities.iter_mut().for_each(|velocity| *velocity *= SLOW_DOWN);
     }
     Ok(cloth.restore(&slower)?)
@@ -135,7 +136,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         threads: run.threads,
         triangles: triangles(&run.world),
         total_triangles: cloths().flat_map(Simulation::level_triangles).sum(),
-        vertices: cloths().map(|cloth| cloth.surface().vertices).sum(),
+        vertices: cloths().map(|cloth| cloth.shown_mesh().vertices).sum(),
         dt: scene.time_step,
         substeps: scene.substeps,
         steps: run.ms.len(),
@@ -159,7 +160,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
 
 /// Triangles of all cloths together.
 fn triangles(world: &World) -> usize {
-    world.cloths().iter().map(|(_, cloth)| cloth.surface().triangles.len()).sum()
+    world.cloths().iter().map(|(_, cloth)| cloth.shown_mesh().triangles.len()).sum()
 }
 
 /// The value that a fraction of the values does not exceed; 0 without values.

@@ -2,7 +2,7 @@
 
 use muslin::solver::{Order, SolverConfig};
 
-use super::scenes::{Scene, Shape};
+use super::scenes::{Scene, Tiling};
 
 /// Options that change scenes.
 #[derive(clap::Args, Clone, Default)]
@@ -62,12 +62,13 @@ impl Overrides {
         let wanted =
             |scene: &Scene| self.solver.iter().any(|word| scene.solver_name().contains(word.as_str()));
         scenes.retain(|scene| self.solver.is_empty() || wanted(scene));
-        if let (false, Some(first)) = (self.triangles.is_empty(), scenes.first().map(|scene| scene.shape)) {
-            scenes.retain(|scene| scene.shape == first);
-            let sized = |&triangles: &u32| Shape::Irregular { triangles: triangles as usize };
-            let shapes = self.triangles.iter().map(sized);
-            scenes =
-                shapes.flat_map(|shape| scenes.iter().map(move |s| Scene { shape, ..s.clone() })).collect();
+        if let (false, Some(first)) = (self.triangles.is_empty(), scenes.first().map(|scene| scene.tiling)) {
+            scenes.retain(|scene| scene.tiling == first);
+            let sized = |&triangles: &u32| Tiling::Irregular { triangles: triangles as usize };
+            let tilings = self.triangles.iter().map(sized);
+            scenes = tilings
+                .flat_map(|tiling| scenes.iter().map(move |s| Scene { tiling, ..s.clone() }))
+                .collect();
         }
         if let (false, Some(first)) = (self.substeps.is_empty(), scenes.first().map(|scene| scene.substeps)) {
             scenes.retain(|scene| scene.substeps == first);
@@ -131,8 +132,8 @@ mod tests {
         let overrides =
             Overrides { triangles: vec![50, 70], substeps: vec![4], levels: Some(3), ..Overrides::default() };
         let scenes = overrides.apply(frames());
-        let sizes: Vec<Shape> = scenes.iter().map(|scene| scene.shape).collect();
-        let irregular = |triangles| Shape::Irregular { triangles };
+        let sizes: Vec<Tiling> = scenes.iter().map(|scene| scene.tiling).collect();
+        let irregular = |triangles| Tiling::Irregular { triangles };
         // From a flat and a rippled start, and with tethers.
         assert_eq!(sizes, [[irregular(50); 3], [irregular(70); 3]].concat());
         assert!(scenes.iter().all(|scene| (scene.substeps, scene.solver.hierarchy.levels) == (4, 3)));

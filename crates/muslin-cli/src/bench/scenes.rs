@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 /// How the square cloth is meshed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum Tiling {
     /// So many cells of two triangles along each side.
     Grid { cells: usize },
     /// Exactly so many triangles.
@@ -36,7 +36,7 @@ pub struct Scene {
     pub swings: bool,
     /// `None`: it hangs, and nothing collides.
     pub fall: Option<Fall>,
-    pub shape: Shape,
+    pub tiling: Tiling,
     /// Metres.
     pub side: f32,
     pub material: Material,
@@ -59,12 +59,12 @@ pub struct Scene {
 
 impl Scene {
     /// The scene in which other simulators were measured, too: 5 m, two corners held (`peers/`, `docs/performance.md`).
-    pub fn hanging(name: &str, variant: Variant) -> Self {
+    pub fn hanging(name: &str, form: ShapeMatching) -> Self {
         Self {
             name: name.to_owned(),
             swings: false,
             fall: None,
-            shape: Shape::Grid { cells: 101 },
+            tiling: Tiling::Grid { cells: 101 },
             side: 5.0,
             material: Material {
                 density: 0.2,
@@ -75,9 +75,8 @@ impl Scene {
             },
             tethers: TetherChoice::Off,
             solver: ShapeMatching {
-                variant,
                 hierarchy: HierarchyOptions { levels: 5, ..HierarchyOptions::default() },
-                ..ShapeMatching::default()
+                ..form
             },
             other: None,
             ripple: 0.0,
@@ -93,14 +92,14 @@ impl Scene {
     pub fn drape(cells: usize, relax: usize) -> Self {
         Self {
             fall: Some(Fall { ball: 0.5, cloths: 1 }),
-            shape: Shape::Grid { cells },
+            tiling: Tiling::Grid { cells },
             side: 2.0,
             material: Material::default(),
             relax,
             steps: if relax > 0 { 100 } else { 400 },
             ..Self::hanging(
                 if relax > 0 { "collision-drape-rest" } else { "collision-drape" },
-                Variant::FullApproximation,
+                ShapeMatching::default(),
             )
         }
     }
@@ -118,13 +117,11 @@ impl Scene {
             _ => {}
         }
         match self.solver.variant {
-            // Other benches say so by their names.
-            Variant::FullApproximation if self.swings && self.solver.cycle == Cycle::Sawtooth => {
-                "shape_matching/sawtooth"
-            }
-            Variant::FullApproximation => "shape_matching/full_approximation",
             Variant::Paper => "shape_matching/paper",
-            Variant::Gather => "shape_matching/gather",
+            // Other benches say so by their names.
+            _ if self.swings && self.solver.cycle == Cycle::Sawtooth => "shape_matching/sawtooth",
+            _ if self.solver.order == Some(Order::Jacobi) => "shape_matching/gather",
+            _ => "shape_matching/full_approximation",
         }
     }
 
@@ -146,9 +143,9 @@ impl Scene {
 
     /// The cloths of the scene: one that is vertical and flat, or level ones above the ball.
     pub fn cloths(&self) -> Result<Vec<Cloth>, Failure> {
-        let mesh = match self.shape {
-            Shape::Grid { cells } => grid(cells, cells, self.side, self.side),
-            Shape::Irregular { triangles } => delaunay_rectangle(self.side, self.side, triangles, 1),
+        let mesh = match self.tiling {
+            Tiling::Grid { cells } => grid(cells, cells, self.side, self.side),
+            Tiling::Irregular { triangles } => delaunay_rectangle(self.side, self.side, triangles, 1),
         };
         let mesh = mesh.map_err(Failure::run)?;
         let builder = |mesh| Cloth::builder(mesh).material(self.material).tethers(self.tethers);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use muslin::cloth::TetherChoice;
-use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Order, PositionBased, ShapeMatching, SolverConfig};
 use muslin::{Error, Simulation};
 use muslin_papers::motion::{Figures, Recorder, Swing, SwingMesh, Way, chain_course, ways};
 
@@ -14,7 +14,7 @@ use super::gpu_measure::Device;
 use super::machine::{peak_rss_mib, reset_peak_rss};
 use super::measure::quantile;
 use super::record::{Record, SwingFigures};
-use super::scenes::{Scene, Shape};
+use super::scenes::{Scene, Tiling};
 use super::table::aligned;
 use crate::failure::Failure;
 use crate::gpu::{GpuSimulation, multilevel};
@@ -31,13 +31,10 @@ pub fn scenes() -> Vec<Scene> {
 /// Those that there are kernels for, with the GPU's own options.
 pub fn gpu_scenes() -> Vec<Scene> {
     const SUBSTEPS: &[u32] = &[1, 3, 8, 30];
-    let matching =
-        |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::for_gpu() });
-    let gather = ShapeMatching { variant: Variant::Gather, ..ShapeMatching::default() };
     let averaged = PositionBased { order: Order::Jacobi, ..PositionBased::default() };
     let solvers = [
-        matching(Variant::FullApproximation),
-        SolverConfig::ShapeMatching(gather),
+        SolverConfig::ShapeMatching(ShapeMatching::for_gpu()),
+        SolverConfig::ShapeMatching(ShapeMatching::averaged()),
         SolverConfig::PositionBased(PositionBased::default()),
         SolverConfig::PositionBased(averaged),
         SolverConfig::Multilevel(Default::default()),
@@ -49,7 +46,7 @@ pub fn gpu_scenes() -> Vec<Scene> {
 /// The cloth of the bench `hanging`, of which other simulators' swings are known (`docs/motion.md`).
 pub fn large_scenes() -> Vec<Scene> {
     let scene = |substeps| Scene {
-        shape: Shape::Grid { cells: 101 },
+        tiling: Tiling::Grid { cells: 101 },
         side: 5.0,
         time_step: 0.005,
         steps: 600,
@@ -69,7 +66,7 @@ fn scene(name: &str, solver: SolverConfig, substeps: u32) -> Scene {
     };
     Scene {
         swings: true,
-        shape: Shape::Irregular { triangles: 2500 },
+        tiling: Tiling::Irregular { triangles: 2500 },
         side: 2.0,
         tethers: TetherChoice::Off,
         solver: matching,
@@ -78,14 +75,14 @@ fn scene(name: &str, solver: SolverConfig, substeps: u32) -> Scene {
         substeps,
         relax: 0,
         steps: FRAMES,
-        ..Scene::hanging(name, Variant::FullApproximation)
+        ..Scene::hanging(name, ShapeMatching::default())
     }
 }
 
 fn swing(scene: &Scene) -> Swing {
-    let mesh = match scene.shape {
-        Shape::Irregular { triangles } => SwingMesh::Irregular { triangles },
-        Shape::Grid { cells } => SwingMesh::Grid { cells },
+    let mesh = match scene.tiling {
+        Tiling::Irregular { triangles } => SwingMesh::Irregular { triangles },
+        Tiling::Grid { cells } => SwingMesh::Grid { cells },
     };
     let muslin::Settings { solver, time_step, substeps, .. } = scene.settings();
     Swing { mesh, side: scene.side, tethers: scene.tethers, solver, time_step, substeps }
@@ -159,9 +156,9 @@ pub fn measure(
         backend: if device.is_some() { "gpu" } else { "cpu" },
         device: device.map_or(cpu, |device| device.gpu.name()).to_owned(),
         threads: if device.is_some() { 1 } else { host.threads().count() },
-        triangles: host.surface().triangles.len(),
+        triangles: host.shown_mesh().triangles.len(),
         total_triangles: host.level_triangles().iter().sum(),
-        vertices: host.surface().vertices,
+        vertices: host.shown_mesh().vertices,
         dt: scene.time_step,
         substeps: scene.substeps,
         steps: ms.len(),

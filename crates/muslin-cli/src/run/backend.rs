@@ -62,7 +62,7 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     }
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
-        let settings = scene.gpu_settings(&scene.cloths[number]);
+        let settings = scene.settings(&scene.cloths[number], Backend::Gpu);
         let simulation =
             GpuSimulation::new(&gpu, built.cloth, settings).map_err(|error| match gpu::of_device(error) {
                 Ok(error) => gpu::failure(error),

@@ -1,7 +1,8 @@
 //! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
 
 use muslin::collision::{Collider, CollisionCounts};
-use muslin::rigid::{Body, BodyState};
+use muslin::rigid::{BodyState, MovingBody};
+use muslin::solver::SolverReport;
 use muslin::state::Snapshot;
 use muslin::{Error, IntersectionReport, Simulation, StepReport, World};
 use muslin_io::scene::Backend;
@@ -94,7 +95,7 @@ impl Engine {
     }
 
     /// The rigid bodies as they are after the last frame.
-    pub fn bodies(&self) -> &[Body] {
+    pub fn bodies(&self) -> &[MovingBody] {
         match self {
             Self::World(world, _) => world.bodies(),
             Self::Gpu(_) => &[],
@@ -130,10 +131,11 @@ impl Engine {
             Self::World(world, _) => {
                 let report = world.step()?;
                 let cloths = world.cloths().iter().zip(&report.cloths);
-                let astray = cloths.clone().flat_map(|((name, _), report)| astray(name, report)).collect();
-                let grids = cloths.filter(|((_, cloth), _)| cloth.grid_layout().is_some());
-                let grid = GridFrame::of(grids.map(|(_, report)| &report.grid));
-                let unsatisfied = report.cloths.iter().map(|cloth| cloth.impulses.unsatisfied as usize).sum();
+                let astray = cloths.flat_map(|((name, _), report)| astray(name, report)).collect();
+                let own = report.cloths.iter().map(|cloth| &cloth.solver);
+                let grid = GridFrame::of(own.clone().filter_map(SolverReport::grid));
+                let unsatisfied =
+                    own.filter_map(SolverReport::impulses).map(|own| own.unsatisfied as usize).sum();
                 Ok(Stepped { collisions: report.collisions, unsatisfied, astray, grid })
             }
             Self::Gpu(gpu) => gpu.step(),
@@ -194,7 +196,7 @@ impl Engine {
 /// Which particles of a cloth went astray in a step: of its mesh, and of its grid.
 fn astray(cloth: &str, report: &StepReport) -> impl Iterator<Item = (String, Option<u32>, usize)> {
     let of_mesh = report.quarantined.first().map(|&first| (Some(first), report.quarantined.len()));
-    let contained = report.grid.contained as usize;
+    let contained = report.solver.grid().map_or(0, |grid| grid.contained as usize);
     let of_grid = (contained > 0).then_some((None, contained));
     let name = cloth.to_owned();
     of_mesh.into_iter().chain(of_grid).map(move |(first, count)| (name.clone(), first, count))

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use glam::Vec3;
-use muslin::rigid::Body;
+use muslin::diagnostics::energy::Energy;
+use muslin::rigid::MovingBody;
 use muslin::solver::SolverConfig;
 use muslin_render::plot::{Axis, Plot, Series};
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ pub struct Frame {
     pub strain_max_edge: f64,
     pub strain_global: Option<f64>,
     /// Energy of all cloths and rigid bodies together; measured only if it will be plotted.
-    pub energy: Option<Energy>,
+    pub energy: Option<EnergyFrame>,
     /// For cloths with the impulse solver: the largest strain of a constraint, and after how many substeps of the frame
     /// constraints did not hold.
     #[serde(default)]
@@ -108,7 +109,7 @@ impl Frame {
     /// Adds what the cloths are like now.
     #[must_use]
     pub fn measure(mut self, engine: &Engine, with_energy: bool, with_intersections: bool) -> Self {
-        self.energy = with_energy.then(|| Energy::of(engine));
+        self.energy = with_energy.then(|| EnergyFrame::of(engine));
         self.intersections = with_intersections.then(|| Intersections::of(engine));
         for (_, simulation) in engine.cloths() {
             let strain = simulation.strain();
@@ -144,7 +145,7 @@ pub struct BodyEnd {
 
 impl BodyEnd {
     /// As it is now.
-    pub fn of(body: &Body) -> Self {
+    pub fn of(body: &MovingBody) -> Self {
         Self {
             name: body.name().to_owned(),
             position: body.center().to_array(),
@@ -155,23 +156,21 @@ impl BodyEnd {
     }
 }
 
-/// Joules.
+/// Of all cloths and rigid bodies, joules.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Energy {
+pub struct EnergyFrame {
     pub total: f64,
     pub kinetic: f64,
 }
 
-impl Energy {
+impl EnergyFrame {
     fn of(engine: &Engine) -> Self {
         let cloths = engine.cloths();
         let gravity = cloths.first().map_or(Vec3::ZERO, |(_, first)| first.settings().gravity);
         let energies = cloths.iter().map(|(_, simulation)| simulation.energy());
         let energies = energies.chain(engine.bodies().iter().map(|body| body.energy(gravity)));
-        energies.fold(Self { total: 0.0, kinetic: 0.0 }, |sum, energy| Self {
-            total: sum.total + energy.total(),
-            kinetic: sum.kinetic + energy.kinetic,
-        })
+        let sum = energies.fold(Energy::default(), |sum, energy| sum + energy);
+        Self { total: sum.total(), kinetic: sum.kinetic }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the files of a run show: the cloths, then the rigid bodies.
 
-use muslin::Surface;
-use muslin::rigid::Body;
+use muslin::ShownMesh;
+use muslin::rigid::MovingBody;
 use muslin_io::{ClipMesh, ClipPose};
 
 use super::engine::Engine;
@@ -10,7 +10,7 @@ use super::engine::Engine;
 pub fn meshes(engine: &Engine) -> Vec<ClipMesh> {
     let cloths = engine.cloths();
     let cloths = cloths.iter().map(|(name, simulation)| {
-        let Surface { triangles, uvs, .. } = simulation.surface();
+        let ShownMesh { triangles, uvs, .. } = simulation.shown_mesh();
         let (triangles, uvs) = (triangles.to_vec(), uvs.map(<[_]>::to_vec));
         ClipMesh { name: (*name).to_owned(), triangles, uvs, rigid: None }
     });
@@ -24,6 +24,6 @@ pub fn meshes(engine: &Engine) -> Vec<ClipMesh> {
 }
 
 /// Where a body is.
-pub fn pose(body: &Body) -> ClipPose {
+pub fn pose(body: &MovingBody) -> ClipPose {
     ClipPose { rotation: body.state().rotation, translation: body.placement().translation }
 }

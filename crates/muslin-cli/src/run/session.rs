@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use glam::{DVec3, Vec3};
-use muslin::rigid::Body;
+use muslin::rigid::MovingBody;
 use muslin_io::checkpoint::{Checkpoint, RunOptions};
 use muslin_io::scene::Scene;
 use muslin_io::{Clip, ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
@@ -73,7 +73,7 @@ impl Session {
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         let meshes = meshes(&engine);
         let bodies = engine.bodies().iter().map(|body| body.surface_mesh().positions.len());
-        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.surface().vertices).chain(bodies).collect();
+        let sizes: Vec<usize> = cloths.iter().map(|(_, s)| s.shown_mesh().vertices).chain(bodies).collect();
         let frames = options.frames.unwrap_or(scene.time.frames) as usize;
         for &format in &scene.output.formats {
             if let Some(problem) = clip_problem(format, &meshes, &sizes, frames) {
@@ -140,7 +140,7 @@ impl Session {
             }
         }
         self.engine.restore(checkpoint.cloths.iter().map(|(_, state)| state)).map_err(Failure::input)?;
-        let names = self.engine.bodies().iter().map(Body::name);
+        let names = self.engine.bodies().iter().map(MovingBody::name);
         if !names.eq(checkpoint.bodies.iter().map(|(name, _)| name.as_str())) {
             return Err(Failure::input("the checkpoint is of another scene: it has other bodies"));
         }
@@ -217,7 +217,7 @@ impl Session {
     pub(super) fn keep_frame(&mut self, frame: Frame) -> Result<(), Failure> {
         let frame = frame.measure(&self.engine, self.options.plot, self.options.check_every_frame);
         let origin = self.store.origin();
-        let places = self.engine.cloths().into_iter().map(|(_, cloth)| cloth.surface_places());
+        let places = self.engine.cloths().into_iter().map(|(_, cloth)| cloth.shown_places());
         let places: Vec<Vec<DVec3>> = places.collect::<Result<_, _>>().map_err(Failure::run)?;
         let from_origin =
             |places: &Vec<DVec3>| places.iter().map(|place| (*place - origin).as_vec3()).collect();

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use muslin::collision::{Collider, ColliderMotion, Shape};
 use muslin_io::Clip;
-use muslin_io::scene::Scene;
+use muslin_io::scene::{CameraDescription, Scene};
 use muslin_render::{Bounds, Camera, Color, Ground, RenderMesh, RenderScene};
 
 use crate::failure::Failure;
@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
             }
         }
         let camera = match scene.camera {
-            Some(muslin_io::scene::Camera { eye, target, up, fov_degrees }) => {
+            Some(CameraDescription { eye, target, up, fov_degrees }) => {
                 let [eye, target] = [eye, target].map(|place| (place - clip.origin()).as_vec3());
                 Camera { eye, target, up, fov_degrees }
             }

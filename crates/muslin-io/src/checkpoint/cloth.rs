@@ -1,7 +1,9 @@
 //! One cloth of a checkpoint: its part of the header, and its numbers after it.
 
 use glam::DVec3;
-use muslin::state::{ExactState, FineState, Snapshot};
+use muslin::solver::SolverState;
+use muslin::solver::multilevel::FineState;
+use muslin::state::{ExactState, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use super::CheckpointProblem;
@@ -52,10 +54,13 @@ struct FineHeader {
 impl ClothHeader {
     /// Describes a state.
     pub fn new(name: &str, state: &Snapshot) -> Self {
-        let fine = |fine: &FineState| FineHeader {
-            texels: fine.points.len() as u64,
-            last_step_bits: fine.last_step.to_bits(),
-            iterations: fine.iterations,
+        let grid = match &state.solver {
+            Some(SolverState::Grid(fine)) => Some(FineHeader {
+                texels: fine.points.len() as u64,
+                last_step_bits: fine.last_step.to_bits(),
+                iterations: fine.iterations,
+            }),
+            _ => None,
         };
         Self {
             name: name.to_owned(),
@@ -65,8 +70,8 @@ impl ClothHeader {
             last_step_bits: state.last_step.to_bits(),
             origin_bits: state.origin.to_array().map(f64::to_bits),
             remainders: !state.remainders.is_empty(),
-            exact: state.exact.is_some(),
-            grid: state.fine.as_ref().map(fine),
+            exact: matches!(state.solver, Some(SolverState::Exact(_))),
+            grid,
         }
     }
 
@@ -99,7 +104,8 @@ impl ClothHeader {
         let (time, steps) = (f64::from_bits(self.time_bits), self.steps);
         let last_step = f64::from_bits(self.last_step_bits);
         let origin = DVec3::from_array(self.origin_bits.map(f64::from_bits));
-        Ok(Snapshot { origin, positions, velocities, time, steps, last_step, remainders, exact, fine })
+        let solver = exact.map(SolverState::Exact).or(fine.map(SolverState::Grid));
+        Ok(Snapshot { origin, positions, velocities, time, steps, last_step, remainders, solver })
     }
 }
 
@@ -112,10 +118,15 @@ pub(super) fn is_zero(bits: &[u64; 3]) -> bool {
 pub(super) fn write(state: &Snapshot, bytes: &mut Vec<u8>) {
     let vectors = state.positions.iter().chain(&state.velocities).chain(&state.remainders);
     vectors.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
-    let exact =
-        state.exact.iter().flat_map(|exact| [&exact.positions, &exact.velocities, &exact.corrections]);
-    let exact = exact.flatten().flat_map(|vector| vector.to_array());
-    exact.for_each(|value| bytes.extend(value.to_le_bytes()));
-    let fine = state.fine.iter().flat_map(|fine| [&fine.points, &fine.velocities, &fine.remainders]);
-    fine.flatten().flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+    match &state.solver {
+        Some(SolverState::Exact(exact)) => {
+            let vectors = [&exact.positions, &exact.velocities, &exact.corrections].into_iter().flatten();
+            vectors.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+        }
+        Some(SolverState::Grid(fine)) => {
+            let vectors = [&fine.points, &fine.velocities, &fine.remainders].into_iter().flatten();
+            vectors.flat_map(|vector| vector.to_array()).for_each(|value| bytes.extend(value.to_le_bytes()));
+        }
+        _ => {}
+    }
 }

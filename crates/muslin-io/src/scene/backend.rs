@@ -35,7 +35,7 @@ impl Backend {
 impl Scene {
     /// Whether all cloth is multilevel cloth, whose grid can be on a GPU while its coarse mesh collides on the CPU.
     pub fn is_multilevel(&self) -> bool {
-        self.cloths.iter().all(|cloth| matches!(cloth.solver, SolverConfig::Multilevel(_)))
+        self.cloths.iter().all(|cloth| matches!(cloth.solver.on(Backend::Cpu), SolverConfig::Multilevel(_)))
     }
 
     /// Refuses what no cloth but [multilevel](Scene::is_multilevel) cloth could do on the GPU: to collide with something

@@ -6,7 +6,7 @@ use muslin::cloth::{
 
 use super::curve::{self, CURVE};
 use super::diagnostic::Report;
-use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use super::table::{Table, chosen, words};
 
 const PLACEMENTS: [(&str, Placement); 2] = [("rings", Placement::Rings), ("edges", Placement::Edges)];
@@ -42,7 +42,7 @@ const QUADS_KEY: Key = key(
 );
 const CHOICES: &[Choice] = &[Choice { keys: &["stiffness", "compliance"], required: false }];
 
-const TRIANGLE: Shape = Shape::new(
+const TRIANGLE: Schema = Schema::new(
     "material.triangle_bending",
     "Bending by triangle constraints (Kelager et al. 2010): a vertex keeps its distance from the centroid of itself and \
      two neighbours. `{}` takes all defaults.",
@@ -76,7 +76,7 @@ const TRIANGLE: Shape = Shape::new(
     ],
 )
 .choosing(CHOICES);
-const DIHEDRAL: Shape = Shape::new(
+const DIHEDRAL: Schema = Schema::new(
     "material.dihedral_bending",
     "Bending by dihedral angles (Müller et al. 2006): two triangles over an edge keep their angle. `{}` takes all \
      defaults.",
@@ -106,7 +106,7 @@ const DIHEDRAL: Shape = Shape::new(
     ],
 )
 .choosing(CHOICES);
-const STICK: Shape = Shape::new(
+const STICK: Schema = Schema::new(
     "material.stick_bending",
     "Bending by sticks: vertices two edges apart keep their distance. `{}` takes all defaults.",
     &[STIFFNESS_KEY, COMPLIANCE_KEY, PLACEMENT_KEY, QUADS_KEY],

@@ -8,7 +8,7 @@ use super::Context;
 use super::build::upright;
 use super::mesh::{self, Mesh, MeshProblem};
 use super::names::default_name;
-use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use super::surface;
 use super::table::Table;
 use super::transform::{self, ROTATE, Rotation, Transform};
@@ -22,12 +22,12 @@ const POSITIVE: Kind = Kind::Number(Interval::POSITIVE);
 const VECTOR: Kind = Kind::Vector(Interval::ANY);
 const NONE: Need = Need::Default("[0.0, 0.0, 0.0]");
 
-const SPHERE: Shape = Shape::new(
+const SPHERE: Schema = Schema::new(
     "body.sphere",
     "A ball around the origin of the body.",
     &[key("radius", "m", LENGTH, Need::Required, "Its radius.")],
 );
-const BOX: Shape = Shape::new(
+const BOX: Schema = Schema::new(
     "body.box",
     "A box around the origin of the body.",
     &[key("size", "m", Kind::Vector(Interval::LENGTH), Need::Required, "Along x, y and z.")],
@@ -49,15 +49,15 @@ const KEYS: &[Key] = &[
     key(
         "convex",
         "",
-        Kind::Table(&mesh::SHAPE),
+        Kind::Table(&mesh::SCHEMA),
         INSTEAD,
         "The convex hull of a mesh from a file or a generator.",
     ),
-    key("mesh", "", Kind::Table(&mesh::SHAPE), INSTEAD, "A closed mesh from a file or a generator."),
+    key("mesh", "", Kind::Table(&mesh::SCHEMA), INSTEAD, "A closed mesh from a file or a generator."),
     key(
         "transform",
         "",
-        Kind::Table(&transform::SHAPE),
+        Kind::Table(&transform::SCHEMA),
         Need::Otherwise("as it is"),
         "Changes the shape in the body's own coordinates, before `rotation` and `position`.",
     ),
@@ -80,7 +80,7 @@ const KEYS: &[Key] = &[
     surface::SOLID_STIFFNESS_KEY,
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[[body]]",
     "Rigid bodies: they fall, push cloth and are pushed by it, and collide with each other and with colliders. A \
      `transform` scales balls in all directions alike.",

@@ -8,6 +8,7 @@ use muslin::solver::SolverConfig;
 use muslin::solver::multilevel::snapped;
 use muslin::{Error, Settings, Simulation, World, collision};
 
+use super::backend::Backend;
 use super::diagnostic::{Report, SceneError};
 use super::mesh::MOST_BYTES;
 use super::pins::MOST_POSITIONS;
@@ -23,7 +24,7 @@ pub struct BuiltCloth {
     pub name: String,
     /// The cloth.
     pub cloth: Cloth,
-    /// The conditions; one step of them is one frame.
+    /// The conditions on the CPU; one step of them is one frame.
     pub settings: Settings,
 }
 
@@ -120,23 +121,18 @@ impl Scene {
         built.into_iter().collect()
     }
 
-    /// The settings under which a cloth is simulated.
-    pub fn settings(&self, cloth: &ClothDescription) -> Settings {
+    /// The settings under which a cloth is simulated on a back end.
+    pub fn settings(&self, cloth: &ClothDescription, backend: Backend) -> Settings {
         Settings {
             time_step: 1.0 / self.time.fps,
             substeps: self.time.substeps,
             gravity: self.forces.gravity,
             wind: self.forces.wind,
-            solver: cloth.solver.clone(),
+            solver: cloth.solver.on(backend).clone(),
             threads: self.solver.threads,
             max_speed: self.solver.max_speed,
             ..Settings::default()
         }
-    }
-
-    /// The settings under which a cloth is simulated on a GPU: where nothing is given, other defaults.
-    pub fn gpu_settings(&self, cloth: &ClothDescription) -> Settings {
-        Settings { solver: cloth.gpu_solver.clone(), ..self.settings(cloth) }
     }
 
     /// Leads an error of [`Simulation::new`] for the cloth with a number (counted from 0), or of a
@@ -204,9 +200,11 @@ impl Scene {
         }
         let builder = pins.into_iter().fold(builder, |builder, (v, motion)| builder.pin_moving(v, motion));
         match builder.build() {
-            Ok(built) => {
-                Some(BuiltCloth { name: cloth.name.clone(), cloth: built, settings: self.settings(cloth) })
-            }
+            Ok(built) => Some(BuiltCloth {
+                name: cloth.name.clone(),
+                cloth: built,
+                settings: self.settings(cloth, Backend::Cpu),
+            }),
             Err(error) => {
                 let (span, message, hint) = self.blame(i, cloth, &error);
                 report.push(&span, message, hint);
@@ -217,7 +215,7 @@ impl Scene {
 
     /// The placed mesh of a cloth, snapped to its grid if that is wanted; otherwise what is wrong, and where.
     fn snapped(&self, i: usize, cloth: &ClothDescription, mesh: TriMesh) -> Result<TriMesh, (Span, String)> {
-        let SolverConfig::Multilevel(options) = &cloth.solver else { return Ok(mesh) };
+        let SolverConfig::Multilevel(options) = cloth.solver.on(Backend::Cpu) else { return Ok(mesh) };
         if !cloth.snap {
             return Ok(mesh);
         }

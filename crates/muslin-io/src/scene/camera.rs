@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Context;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 const FIELD_OF_VIEW: Interval = Interval { least: 1.0, most: 170.0, words: "between 1 and 170" };
@@ -16,7 +16,7 @@ const KEYS: &[Key] = &[
     key("fov_degrees", "°", Kind::Number(FIELD_OF_VIEW), Need::Default("35.0"), "Vertical field of view."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[camera]",
     "From where pictures are taken. Without this table cloths, colliders and bodies are framed.",
     KEYS,
@@ -24,10 +24,10 @@ pub(super) const SHAPE: Shape = Shape::new(
 
 /// From where pictures are taken.
 ///
-/// The same four numbers as the renderer's camera, but what a scene file says: this crate knows nothing of
-/// pictures, and the renderer nothing of files. Who draws a scene copies them.
+/// What a scene file says; the renderer has the camera itself. This crate knows nothing of pictures, and the renderer nothing
+/// of files: who draws a scene copies the four numbers, and counts places from its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Camera {
+pub struct CameraDescription {
     /// Where the camera is, metres.
     pub eye: DVec3,
     /// What it looks at, metres.
@@ -38,7 +38,7 @@ pub struct Camera {
     pub fov_degrees: f32,
 }
 
-impl Camera {
+impl CameraDescription {
     pub(super) fn read(table: &Table<'_>, context: &mut Context<'_>) -> Option<Self> {
         let (eye, target) = (table.vector_f64("eye")?, table.vector_f64("target")?);
         let up = table.vector("up").unwrap_or(context.up.direction());

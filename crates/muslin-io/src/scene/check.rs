@@ -4,7 +4,7 @@ use glam::DVec3;
 use muslin::Simulation;
 
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 const NOT_NEGATIVE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
@@ -12,7 +12,7 @@ const PLACE: Kind = Kind::Vector(Interval::ANY);
 const COUNT: Kind = Kind::Integer(0, u32::MAX as i64);
 const UNCHECKED: Need = Need::Otherwise("not checked");
 
-const BOUNDS: Shape = Shape::new(
+const BOUNDS: Schema = Schema::new(
     "check.bounds",
     "A box in which all particles must be.",
     &[
@@ -64,7 +64,7 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[check]",
     "What must hold for every cloth at the end. `muslin run` fails if it does not.",
     KEYS,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use muslin::cloth::{Curve, Material, Stretch, TetherChoice};
-use muslin::solver::{SolverConfig, Variant};
+use muslin::solver::{Order, SolverConfig, Variant};
 
 use super::Context;
 use super::backend::Backend;
@@ -12,8 +12,8 @@ use super::curve::{self, CURVE};
 use super::mesh::{self, Mesh};
 use super::names::default_name;
 use super::pins::{self, Pins};
-use super::shape::{Key, Kind, Need, Shape, key};
-use super::solver::{self, Defaults, Solver, check_config, read_config};
+use super::schema::{Key, Kind, Need, Schema, key};
+use super::solver::{self, Solver, SolverChoice, check_config};
 use super::table::Table;
 use super::transform::{self, Transform};
 use super::{material, material::FABRIC};
@@ -25,12 +25,12 @@ pub(super) const MOST_CLOTHS: usize = 64;
 const MOST_PINS: usize = 10_000;
 
 const TETHERS: Kind = Kind::Either(&[Kind::Word(&["auto", "off"]), Kind::Integer(1, 255)]);
-const PINS: Kind = Kind::List { of: &Kind::Table(&pins::SHAPE), least: 0, most: MOST_PINS };
+const PINS: Kind = Kind::List { of: &Kind::Table(&pins::SCHEMA), least: 0, most: MOST_PINS };
 
 const KEYS: &[Key] = &[
     key("name", "", Kind::Name, Need::Otherwise("`cloth`, `cloth2`, …"), "Names the files written for it."),
-    key("mesh", "", Kind::Table(&mesh::SHAPE), Need::Required, "The rest shape."),
-    key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
+    key("mesh", "", Kind::Table(&mesh::SCHEMA), Need::Required, "The rest shape."),
+    key("transform", "", Kind::Table(&transform::SCHEMA), Need::Otherwise("as it is"), "Where it is put."),
     key(
         "start",
         "",
@@ -43,7 +43,7 @@ const KEYS: &[Key] = &[
     key(
         "material",
         "",
-        Kind::Table(&material::SHAPE),
+        Kind::Table(&material::SCHEMA),
         Need::Otherwise("a stiff light cotton, or the fabric"),
         "What it is made of.",
     ),
@@ -63,11 +63,11 @@ const KEYS: &[Key] = &[
         "Volume of closed cloth in parts of that at rest, which it is held at; more than 1 inflates. Can be animated.",
     ),
     key("pins", "", PINS, Need::Otherwise("none"), "Which vertices are held."),
-    key("solver", "", Kind::Table(&solver::CLOTH_SHAPE), Need::Otherwise("as in `[solver]`"), "Its solver."),
+    key("solver", "", Kind::Table(&solver::CLOTH_SCHEMA), Need::Otherwise("as in `[solver]`"), "Its solver."),
 ];
 
-pub(super) const SHAPE: Shape =
-    Shape::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
+pub(super) const SCHEMA: Schema =
+    Schema::new("[[cloth]]", "A piece of cloth; there can be several, which collide with each other.", KEYS);
 
 /// A piece of cloth as the scene describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,9 +91,7 @@ pub struct ClothDescription {
     /// Which particles are held.
     pub pins: Vec<Pins>,
     /// How it is kept together.
-    pub solver: SolverConfig,
-    /// The same on a GPU.
-    pub gpu_solver: SolverConfig,
+    pub solver: SolverChoice,
     /// Whether inner vertices of its mesh are moved onto particles of its grid; only of multilevel cloth.
     pub snap: bool,
 }
@@ -110,18 +108,12 @@ impl ClothDescription {
         let material = material::read(table, &mut context.report);
         let transform = Transform::read(table.table("transform"), &mut context.report);
         let own = table.table("solver");
-        let config_from = |base: &SolverConfig, plain: &Defaults| match &own {
-            Some(table) => read_config(table, base, plain),
-            None => base.clone(),
-        };
-        let config = config_from(&solver.config, &Defaults::cpu());
-        let gpu_config = config_from(&solver.gpu_config, &Defaults::gpu());
+        let choice = own.as_ref().map_or_else(|| solver.choice.clone(), |table| solver.choice.with(table));
         if let Some(table) = &own {
-            let on_gpu = solver.backend == Backend::Gpu;
-            check_config(table, if on_gpu { &gpu_config } else { &config }, &mut context.report);
+            check_config(table, choice.on(solver.backend), &mut context.report);
         }
-        refuse_combination(table, &material, &config, context);
-        let multilevel = matches!(config, SolverConfig::Multilevel(_));
+        refuse_combination(table, &material, choice.on(Backend::Cpu), context);
+        let multilevel = matches!(choice.on(Backend::Cpu), SolverConfig::Multilevel(_));
         let snap = multilevel && own.and_then(|own| own.flag("snap")).unwrap_or(solver.snap);
         let tethers = match (table.text("tethers"), table.count("tethers")) {
             (_, Some(groups)) => TetherChoice::Nearest(groups),
@@ -141,8 +133,7 @@ impl ClothDescription {
             kappa: bending::read_kappa(table, &mut context.report),
             pressure: curve::read(table, "pressure", &mut context.report),
             pins: pins.into_iter().collect::<Option<_>>()?,
-            solver: config,
-            gpu_solver: gpu_config,
+            solver: choice,
             snap,
         })
     }
@@ -156,7 +147,9 @@ fn refuse_combination(
     context: &mut Context<'_>,
 ) {
     let knows = match config {
-        SolverConfig::ShapeMatching(options) => options.variant == Variant::FullApproximation,
+        SolverConfig::ShapeMatching(options) => {
+            options.variant == Variant::FullApproximation && options.order != Some(Order::Jacobi)
+        }
         config => matches!(
             config,
             SolverConfig::PositionBased(_) | SolverConfig::Impulses(_) | SolverConfig::Multilevel(_)
@@ -167,7 +160,7 @@ fn refuse_combination(
     }
     let material = table.table("material").filter(|material| material.has("stretch"));
     let span = material.map_or_else(|| table.span_of("fabric"), |material| material.span_of("stretch"));
-    let message = "only the \"full_approximation\" variant of shape matching, position-based dynamics, impulses and \
+    let message = "only the \"full_approximation\" variant of shape matching in the order \"gauss_seidel\", position-based dynamics, impulses and \
                    multilevel cloth know physical stretch stiffness";
     let hint = "give stretch = { alpha = 1.0, beta = 1.0 } in the material, or change the solver";
     context.report.error_with_hint(&span, message, hint);

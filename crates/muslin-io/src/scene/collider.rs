@@ -9,7 +9,7 @@ use super::Context;
 use super::mesh::{self, Mesh};
 use super::motion::{KEYFRAMES_KEY, Motion, PIVOT_KEY};
 use super::names::default_name;
-use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use super::source::Span;
 use super::surface;
 use super::table::Table;
@@ -27,7 +27,7 @@ pub(super) const MOST_POSES: u64 = 1_000_000;
 const PLACE: Kind = Kind::Vector(Interval::ANY);
 const LENGTH: Kind = Kind::Number(Interval::LENGTH);
 
-const PLANE: Shape = Shape::new(
+const PLANE: Schema = Schema::new(
     "collider.plane",
     "An endless plane, solid on the side away from the normal.",
     &[
@@ -35,7 +35,7 @@ const PLANE: Shape = Shape::new(
         key("normal", "", PLACE, Need::Otherwise("`up`"), "Points out of the solid side."),
     ],
 );
-const SPHERE: Shape = Shape::new(
+const SPHERE: Schema = Schema::new(
     "collider.sphere",
     "A ball.",
     &[
@@ -43,7 +43,7 @@ const SPHERE: Shape = Shape::new(
         key("radius", "m", LENGTH, Need::Required, "Its radius."),
     ],
 );
-const CAPSULE: Shape = Shape::new(
+const CAPSULE: Schema = Schema::new(
     "collider.capsule",
     "All points within a distance of a line.",
     &[
@@ -52,7 +52,7 @@ const CAPSULE: Shape = Shape::new(
         key("radius", "m", LENGTH, Need::Required, "The distance."),
     ],
 );
-const BOX: Shape = Shape::new(
+const BOX: Schema = Schema::new(
     "collider.box",
     "A box; turn it with `transform`.",
     &[
@@ -60,7 +60,7 @@ const BOX: Shape = Shape::new(
         key("size", "m", Kind::Vector(Interval::LENGTH), Need::Required, "Along x, y and z."),
     ],
 );
-const SEQUENCE: Shape = Shape::new(
+const SEQUENCE: Schema = Schema::new(
     "collider.sequence",
     "An animated mesh: a file for each frame, all with the same triangles.",
     &[
@@ -89,12 +89,12 @@ const KEYS: &[Key] = &[
     key(
         "mesh",
         "",
-        Kind::Table(&mesh::SHAPE),
+        Kind::Table(&mesh::SCHEMA),
         INSTEAD,
         "A mesh, closed or open, from a file or a generator.",
     ),
     key("sequence", "", Kind::Table(&SEQUENCE), INSTEAD, "An animated mesh."),
-    key("transform", "", Kind::Table(&transform::SHAPE), Need::Otherwise("as it is"), "Where it is put."),
+    key("transform", "", Kind::Table(&transform::SCHEMA), Need::Otherwise("as it is"), "Where it is put."),
     KEYFRAMES_KEY,
     PIVOT_KEY,
     surface::SOLID_THICKNESS_KEY,
@@ -103,7 +103,7 @@ const KEYS: &[Key] = &[
     surface::SOLID_STIFFNESS_KEY,
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[[collider]]",
     "What cloth collides with. The middle about which it turns is that of its shape, for meshes that of the \
      smallest box around them, for planes their `point`. A `transform` scales balls and capsules in all \

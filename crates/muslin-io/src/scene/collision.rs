@@ -6,7 +6,7 @@ use muslin::collision::{CollisionSettings, ImpulseResponse, PairSurface, Respons
 
 use super::Context;
 use super::hint::nearest;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::source::quoted;
 use super::surface::{FRICTION, STIFFNESS, THICKNESS};
 use super::table::{Table, chosen, words};
@@ -65,7 +65,7 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[collision]",
     "How collisions are handled. Cloths always collide with each other, with colliders and with bodies.",
     KEYS,
@@ -88,7 +88,7 @@ const CONTACT_KEYS: &[Key] = &[
     key("stiffness", "N/m³", STIFFNESS, OF_SURFACES, "Pressure per metre by which the two are too close."),
 ];
 
-pub(super) const CONTACT_SHAPE: Shape = Shape::new(
+pub(super) const CONTACT_SCHEMA: Schema = Schema::new(
     "[[contact]]",
     "Own values for two bodies. Otherwise the thickness is half of each cloth's and all of a collider's or rigid body's, \
      friction and stiffness the geometric means.",

@@ -3,7 +3,7 @@
 use muslin::cloth::{Curve, CurveKey};
 
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 /// The most keyframes of one curve.
@@ -15,7 +15,7 @@ const KEYS: &[Key] = &[
     key("time", "s", Kind::Number(TIME), Need::Required, "Since the start; later than the keyframe before."),
     key("value", "", Kind::Number(Interval::NOT_NEGATIVE), Need::Required, "In the unit of the key."),
 ];
-const SHAPE: Shape = Shape::new(
+const SCHEMA: Schema = Schema::new(
     "curve",
     "The value of a number at a time, as in `pressure = [{ time = 0, value = 1 }, { time = 2, value = 1.5 }]`: it \
      changes evenly from keyframe to keyframe, and stays before the first and after the last.",
@@ -25,7 +25,7 @@ const SHAPE: Shape = Shape::new(
 /// A number of at least 0, or a list of keyframes.
 pub(super) const CURVE: Kind = Kind::Either(&[
     Kind::Number(Interval::NOT_NEGATIVE),
-    Kind::List { of: &Kind::Table(&SHAPE), least: 1, most: MOST_KEYFRAMES },
+    Kind::List { of: &Kind::Table(&SCHEMA), least: 1, most: MOST_KEYFRAMES },
 ]);
 
 /// The curve under a key, if it is given.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use muslin::cloth::Cloth;
 use muslin::collision::Collider;
-use muslin::rigid::Body;
+use muslin::rigid::MovingBody;
 
 use super::Scene;
 use crate::checkpoint::{Fingerprint, fingerprint};
@@ -20,7 +20,7 @@ impl Scene {
     pub fn world_fingerprint<'a>(
         cloths: impl Iterator<Item = (&'a str, &'a Cloth)>,
         colliders: impl Iterator<Item = &'a Collider>,
-        bodies: &[Body],
+        bodies: &[MovingBody],
     ) -> u64 {
         let mut hash = Fingerprint::default();
         for (name, cloth) in cloths {

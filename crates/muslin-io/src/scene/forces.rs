@@ -5,7 +5,7 @@ use muslin::forces::wind::Wind;
 
 use super::UpAxis;
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 const WIND_KEYS: &[Key] = &[
@@ -33,7 +33,7 @@ const WIND_KEYS: &[Key] = &[
 const NOT_NEGATIVE: Kind = Kind::Number(Interval { most: 1e6, ..Interval::NOT_NEGATIVE });
 const SPEED: Interval = Interval { least: -1e4, most: 1e4, words: "between -1e4 and 1e4" };
 
-const WIND: Shape = Shape::new(
+const WIND: Schema = Schema::new(
     "[forces.wind]",
     "Air that moves, or is of another kind. Without this table, or with an empty one, air stands still and slows the \
      cloth down.",
@@ -64,7 +64,7 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new("[forces]", "What acts on every cloth.", KEYS);
+pub(super) const SCHEMA: Schema = Schema::new("[forces]", "What acts on every cloth.", KEYS);
 
 /// What acts on every cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]

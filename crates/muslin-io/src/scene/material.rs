@@ -4,7 +4,7 @@ use muslin::cloth::{BendingForm, Damping, FABRICS, Material, Stretch, fabric};
 
 use super::bending;
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::surface;
 use super::table::{Table, chosen, words};
 
@@ -56,7 +56,7 @@ const STRETCH_KEYS: &[Key] = &[
         "Shear force per width and shear angle.",
     ),
 ];
-const STRETCH: Shape = Shape::new(
+const STRETCH: Schema = Schema::new(
     "material.stretch",
     "Resistance to stretch: either `alpha` and `beta`, or `weft`, `warp` and `shear`. \
      [materials.md](materials.md) explains both.",
@@ -128,8 +128,8 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(super) const SHAPE: Shape =
-    Shape::new("[cloth.material]", "What a cloth is made of. With a `fabric`, these keys change it.", KEYS)
+pub(super) const SCHEMA: Schema =
+    Schema::new("[cloth.material]", "What a cloth is made of. With a `fabric`, these keys change it.", KEYS)
         .choosing(&[bending::MODELS]);
 
 /// The material of a cloth: its fabric, with what its material table changes.

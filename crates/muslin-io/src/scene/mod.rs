@@ -30,7 +30,7 @@
 mod diagnostic;
 mod hint;
 mod paths;
-mod shape;
+mod schema;
 mod source;
 mod table;
 mod width;
@@ -76,7 +76,7 @@ pub use crate::clip::UpAxis;
 pub use backend::Backend;
 pub use body::{BodyDescription, BodyShape};
 pub use build::BuiltCloth;
-pub use camera::Camera;
+pub use camera::CameraDescription;
 pub use check::Check;
 pub use cloth::ClothDescription;
 pub use collider::{Collider, ColliderShape};
@@ -88,7 +88,7 @@ pub use output::{Animation, Output, PictureFrames, Pictures};
 pub use pins::{PinSelector, Pins};
 pub use read::ReadOptions;
 use read::{Context, SCENE};
-pub use solver::Solver;
+pub use solver::{Solver, SolverChoice};
 use source::Source;
 pub use templates::{TEMPLATES, template};
 pub use time::Time;
@@ -118,7 +118,7 @@ pub struct Scene {
     /// What is written, and where.
     pub output: Output,
     /// From where pictures are taken; `None` frames cloths, colliders and bodies.
-    pub camera: Option<Camera>,
+    pub camera: Option<CameraDescription>,
     /// What must hold at the end.
     pub check: Check,
     source: Source,
@@ -126,7 +126,7 @@ pub struct Scene {
 
 /// The JSON Schema (draft 2020-12) of scene files, for editors that complete and check TOML.
 pub fn json_schema() -> serde_json::Value {
-    let mut schema = shape::json::schema(&SCENE);
+    let mut schema = schema::json::schema(&SCENE);
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "Muslin scene".into();
     schema
@@ -134,5 +134,5 @@ pub fn json_schema() -> serde_json::Value {
 
 /// All keys of scene files as Markdown tables: the reference in `docs/scenes.md`.
 pub fn reference() -> String {
-    shape::reference::markdown(&SCENE)
+    schema::reference::markdown(&SCENE)
 }

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::diagnostic::Report;
-use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 use super::transform::{ROTATE, Rotation};
 
@@ -35,7 +35,7 @@ const FRAME_KEYS: &[Key] = &[
     key("rotate", "°", ROTATE, Need::Default("[0.0, 0.0, 0.0]"), "Turn from the start about the pivot."),
 ];
 
-const FRAME: Shape = Shape::new(
+const FRAME: Schema = Schema::new(
     "keyframes",
     "Where things are at a time. Before the first keyframe they rest where it puts them, after the last too; \
      between two they move evenly. Two turns about the same axis may be any number of full turns apart; \
@@ -46,11 +46,11 @@ const FRAME: Shape = Shape::new(
 
 pub(super) const KEYFRAMES: Kind = Kind::List { of: &Kind::Table(&FRAME), least: 1, most: MOST_KEYFRAMES };
 
-/// The key `keyframes` of a table, for its shape.
+/// The key `keyframes` of a table, for its schema.
 pub(super) const KEYFRAMES_KEY: Key =
     key("keyframes", "", KEYFRAMES, Need::Otherwise("at rest"), "How it moves, as a rigid body.");
 
-/// The key `pivot` of a table, for its shape.
+/// The key `pivot` of a table, for its schema.
 pub(super) const PIVOT_KEY: Key = key(
     "pivot",
     "m",

@@ -1,10 +1,11 @@
 //! The part of `[solver]` that only multilevel cloth has.
 
 use muslin::solver::SolverConfig;
-use muslin::solver::multilevel::{LevelChoice, Multilevel, Parameterisation, Relaxation, Scheme};
+use muslin::solver::multilevel::{LevelChoice, Multilevel, Parameterisation, Scheme};
 
 use super::diagnostic::Report;
-use super::shape::{Choice, Interval, Kind, Need, Shape, key};
+use super::position_based::ORDERS;
+use super::schema::{Choice, Interval, Kind, Need, Schema, key};
 use super::table::{Table, chosen, words};
 
 pub(super) const PARAMETERISATIONS: [(&str, Parameterisation); 4] = [
@@ -15,8 +16,6 @@ pub(super) const PARAMETERISATIONS: [(&str, Parameterisation); 4] = [
 ];
 pub(super) const SCHEMES: [(&str, Scheme); 3] =
     [("jacobi", Scheme::Jacobi), ("gauss_seidel", Scheme::GaussSeidel), ("combined", Scheme::Combined)];
-const RELAXATIONS: [(&str, Relaxation); 2] =
-    [("jacobi", Relaxation::Jacobi), ("gauss_seidel", Relaxation::GaussSeidel)];
 
 /// The method's keys; some of them are those of others too.
 pub(super) const KEYS: &[&str] = &[
@@ -48,11 +47,11 @@ pub(super) const ITERATIONS: Kind = Kind::Integer(0, 100_000);
 /// More levels than this no grid has.
 const MOST_LEVELS: usize = 32;
 
-const LEVEL: Shape = Shape::new(
+const LEVEL: Schema = Schema::new(
     "solver.plan",
     "What multilevel cloth does on one level of its grid.",
     &[
-        key("relaxation", "", Kind::Word(&words(&RELAXATIONS)), Need::Required, "Which iteration."),
+        key("relaxation", "", Kind::Word(&words(&ORDERS)), Need::Required, "Which iteration."),
         key("iterations", "", ITERATIONS, Need::Required, "How many of them per pass through the levels."),
     ],
 );
@@ -99,7 +98,7 @@ pub(super) fn read(table: &Table<'_>, base: &SolverConfig) -> Multilevel {
 }
 
 fn level(table: &Table<'_>) -> Option<LevelChoice> {
-    let relaxation = chosen(table, "relaxation", &RELAXATIONS)?;
+    let relaxation = chosen(table, "relaxation", &ORDERS)?;
     Some(LevelChoice { relaxation, iterations: table.count("iterations")? })
 }
 

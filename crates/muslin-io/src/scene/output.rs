@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Context;
-use super::shape::{Choice, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Key, Kind, Need, Schema, key};
 use super::table::{Table, chosen, words};
 use super::time::Time;
 use crate::clip::ClipFormat;
@@ -65,7 +65,7 @@ const PICTURE_KEYS: &[Key] = &[
         "Makes the film of every n-th frame instead.",
     ),
 ];
-const PICTURES: Shape = Shape::new("output.pictures", "Pictures of chosen frames.", PICTURE_KEYS)
+const PICTURES: Schema = Schema::new("output.pictures", "Pictures of chosen frames.", PICTURE_KEYS)
     .choosing(&[Choice { keys: &["frames", "every"], required: false }]);
 
 const KEYS: &[Key] = &[
@@ -86,7 +86,7 @@ const KEYS: &[Key] = &[
     key("pictures", "", Kind::Table(&PICTURES), Need::Otherwise("none"), "Pictures of chosen frames."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new("[output]", "What is written, and where.", KEYS);
+pub(super) const SCHEMA: Schema = Schema::new("[output]", "What is written, and where.", KEYS);
 
 /// Which frames are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

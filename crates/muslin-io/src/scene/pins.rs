@@ -7,7 +7,7 @@ use muslin::mesh::TriMesh;
 use super::Context;
 use super::hint::nearest;
 use super::motion::{KEYFRAMES_KEY, Motion, PIVOT_KEY};
-use super::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use super::source::quoted;
 use super::table::Table;
 
@@ -21,7 +21,7 @@ pub(super) const MOST_POSITIONS: u64 = 8_000_000;
 const INSTEAD: Need = Need::Otherwise("");
 const PLACE: Kind = Kind::Vector(Interval::ANY);
 
-const BOX: Shape = Shape::new(
+const BOX: Schema = Schema::new(
     "pins.box",
     "All vertices in a box, its faces included (within a millionth of the cloth's size).",
     &[
@@ -29,7 +29,7 @@ const BOX: Shape = Shape::new(
         key("max", "m", PLACE, Need::Required, "The corner with the largest coordinates."),
     ],
 );
-const SPHERE: Shape = Shape::new(
+const SPHERE: Schema = Schema::new(
     "pins.sphere",
     "All vertices in a sphere.",
     &[
@@ -49,7 +49,7 @@ const KEYS: &[Key] = &[
     PIVOT_KEY,
 ];
 
-pub(super) const SHAPE: Shape = Shape::new(
+pub(super) const SCHEMA: Schema = Schema::new(
     "[[cloth.pins]]",
     "Vertices that are held. Places are those at the start, after the `transform`; a vertex that is selected \
      twice follows the later table.",

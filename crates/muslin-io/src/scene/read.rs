@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 use super::body::{self, BodyDescription, MOST_BODIES};
-use super::camera::{self, Camera};
+use super::camera::{self, CameraDescription};
 use super::check::{self, Check};
 use super::cloth::{self, ClothDescription, MOST_CLOTHS};
 use super::collider::{self, Collider, MOST_COLLIDERS, MOST_POSES};
-use super::collision::{self, CONTACT_SHAPE, MOST_CONTACTS};
+use super::collision::{self, CONTACT_SCHEMA, MOST_CONTACTS};
 use super::diagnostic::{Report, SceneError};
 use super::forces::{self, Forces};
 use super::mesh::{MOST_BYTES, MOST_TRIANGLES};
 use super::names;
 use super::output::{self, Output};
 use super::paths::{PathProblem, Paths};
-use super::shape::check::{MOST_NAME_BYTES, check_table};
-use super::shape::{Key, Kind, Need, Shape, key};
+use super::schema::check::{MOST_NAME_BYTES, check_table};
+use super::schema::{Key, Kind, Need, Schema, key};
 use super::solver::{self, Solver};
 use super::source::{Source, Span, quoted};
 use super::table::{Table, chosen, words};
@@ -33,10 +33,10 @@ const MOST_TEXT: u64 = 16 << 20;
 const MOST_ALIKE: usize = 3;
 
 const AXES: [(&str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
-const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SHAPE), least: 1, most: MOST_CLOTHS };
-const COLLIDERS: Kind = Kind::List { of: &Kind::Table(&collider::SHAPE), least: 0, most: MOST_COLLIDERS };
-const BODIES: Kind = Kind::List { of: &Kind::Table(&body::SHAPE), least: 0, most: MOST_BODIES };
-const CONTACTS: Kind = Kind::List { of: &Kind::Table(&CONTACT_SHAPE), least: 0, most: MOST_CONTACTS };
+const CLOTHS: Kind = Kind::List { of: &Kind::Table(&cloth::SCHEMA), least: 1, most: MOST_CLOTHS };
+const COLLIDERS: Kind = Kind::List { of: &Kind::Table(&collider::SCHEMA), least: 0, most: MOST_COLLIDERS };
+const BODIES: Kind = Kind::List { of: &Kind::Table(&body::SCHEMA), least: 0, most: MOST_BODIES };
+const CONTACTS: Kind = Kind::List { of: &Kind::Table(&CONTACT_SCHEMA), least: 0, most: MOST_CONTACTS };
 const BELOW: Need = Need::Otherwise("its defaults");
 
 const KEYS: &[Key] = &[
@@ -48,27 +48,27 @@ const KEYS: &[Key] = &[
         Need::Default("\"y\""),
         "The axis that points up: gravity, generated meshes and cameras follow it.",
     ),
-    key("time", "", Kind::Table(&time::SHAPE), BELOW, "How long and how finely."),
-    key("forces", "", Kind::Table(&forces::SHAPE), BELOW, "Gravity, air and wind."),
-    key("solver", "", Kind::Table(&solver::SHAPE), BELOW, "How cloth is kept together."),
+    key("time", "", Kind::Table(&time::SCHEMA), BELOW, "How long and how finely."),
+    key("forces", "", Kind::Table(&forces::SCHEMA), BELOW, "Gravity, air and wind."),
+    key("solver", "", Kind::Table(&solver::SCHEMA), BELOW, "How cloth is kept together."),
     key("cloth", "", CLOTHS, Need::Required, "The pieces of cloth."),
     key("collider", "", COLLIDERS, Need::Otherwise("none"), "What cloth collides with."),
     key("body", "", BODIES, Need::Otherwise("none"), "Rigid bodies that fall into cloth."),
     key("contact", "", CONTACTS, Need::Otherwise("none"), "Own values for pairs of bodies."),
-    key("collision", "", Kind::Table(&collision::SHAPE), BELOW, "How collisions are handled."),
-    key("output", "", Kind::Table(&output::SHAPE), BELOW, "What is written."),
+    key("collision", "", Kind::Table(&collision::SCHEMA), BELOW, "How collisions are handled."),
+    key("output", "", Kind::Table(&output::SCHEMA), BELOW, "What is written."),
     key(
         "camera",
         "",
-        Kind::Table(&camera::SHAPE),
+        Kind::Table(&camera::SCHEMA),
         Need::Otherwise("cloths, colliders and bodies are framed"),
         "The view.",
     ),
-    key("check", "", Kind::Table(&check::SHAPE), Need::Otherwise("nothing is checked"), "The final check."),
+    key("check", "", Kind::Table(&check::SCHEMA), Need::Otherwise("nothing is checked"), "The final check."),
 ];
 
-pub(super) const SCENE: Shape =
-    Shape::new("the scene", "A scene: cloths, and all that they are subject to. Units are SI.", KEYS);
+pub(super) const SCENE: Schema =
+    Schema::new("the scene", "A scene: cloths, and all that they are subject to. Units are SI.", KEYS);
 
 /// What a scene may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -255,7 +255,7 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
     let read = |(i, table): (usize, &Table<'_>)| BodyDescription::read(table, i, context);
     let bodies: Vec<_> = body_tables.iter().enumerate().map(read).collect();
     let output = Output::read(table.table("output"), &stem, &time, context);
-    let camera = table.table("camera").map(|table| Camera::read(&table, context));
+    let camera = table.table("camera").map(|table| CameraDescription::read(&table, context));
     let check = Check::read(table.table("check"), &mut context.report);
     let cloths: Vec<_> = cloths.into_iter().collect::<Option<_>>()?;
     let colliders: Vec<_> = colliders.into_iter().collect::<Option<_>>()?;

@@ -2,7 +2,7 @@
 
 use muslin::collision::Surface;
 
-use super::shape::{Interval, Key, Kind, Need, key};
+use super::schema::{Interval, Key, Kind, Need, key};
 use super::table::Table;
 
 pub(super) const THICKNESS: Kind = Kind::Number(Interval { most: 1.0, ..Interval::LENGTH });

@@ -1,4 +1,4 @@
-//! Reads values from a table that was checked against its shape.
+//! Reads values from a table that was checked against its schema.
 //!
 //! The check has already reported everything that is not as it should be, so here a value is
 //! either there and right, or `None`.
@@ -7,26 +7,30 @@ use glam::{DVec3, Vec3};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::shape::Shape;
-use super::shape::check::{integer, number};
+use super::schema::Schema;
+use super::schema::check::{integer, number};
 use super::source::Span;
 
-/// A table of the document, with its shape.
+/// A table of the document, with its schema.
 #[derive(Clone)]
 pub(super) struct Table<'a> {
     table: &'a DeTable<'a>,
-    shape: &'static Shape,
+    schema: &'static Schema,
     /// Where it stands.
     pub span: Span,
 }
 
 impl<'a> Table<'a> {
-    pub fn new(table: &'a DeTable<'a>, span: Span, shape: &'static Shape) -> Self {
-        Self { table, shape, span }
+    pub fn new(table: &'a DeTable<'a>, span: Span, schema: &'static Schema) -> Self {
+        Self { table, schema, span }
     }
 
     fn get(&self, name: &str) -> Option<&'a Spanned<DeValue<'a>>> {
-        debug_assert!(self.shape.key(name).is_some(), "{name} is not in the shape of {}", self.shape.title);
+        debug_assert!(
+            self.schema.key(name).is_some(),
+            "{name} is not in the schema of {}",
+            self.schema.title
+        );
         self.table.get(name)
     }
 
@@ -104,13 +108,13 @@ impl<'a> Table<'a> {
     }
 
     fn nested(&self, name: &str, value: &'a Spanned<DeValue<'a>>) -> Option<Table<'a>> {
-        let shapes = self.shape.key(name).map(|key| key.kind.shapes()).unwrap_or_default();
-        let shape = shapes.first()?;
-        Some(Self::new(value.get_ref().as_table()?, value.span(), shape))
+        let schemas = self.schema.key(name).map(|key| key.kind.schemas()).unwrap_or_default();
+        let schema = schemas.first()?;
+        Some(Self::new(value.get_ref().as_table()?, value.span(), schema))
     }
 }
 
-/// What the word given for a key stands for. The words of its shape are [`words`] of the same list.
+/// What the word given for a key stands for. The words of its schema are [`words`] of the same list.
 pub(super) fn chosen<T: Copy>(table: &Table<'_>, name: &str, choices: &[(&str, T)]) -> Option<T> {
     let word = table.text(name)?;
     choices.iter().find(|(known, _)| *known == word).map(|(_, choice)| *choice)

@@ -9,15 +9,15 @@ use muslin::cloth::{Damping, Material, Stretch, TetherChoice};
 use muslin::collision::{ImpulseResponse, PairSurface, Response, StartPolicy, Surface};
 use muslin::forces::wind::Wind;
 use muslin::rigid::{Mass, RigidShape};
-use muslin::solver::multilevel::{LevelChoice, Multilevel, Relaxation};
+use muslin::solver::multilevel::{LevelChoice, Multilevel};
 use muslin::solver::{
-    PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
+    Order, PositionBased, RadialMatching, RadialRegions, RadialUpdate, ShapeMatching, SolverConfig,
 };
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::read::SCENE;
-use super::shape::{Need, Shape};
+use super::schema::{Need, Schema};
 use super::*;
 
 /// Every key of the schema, in a scene that is right.
@@ -36,7 +36,7 @@ fn defaults_are_those_of_the_library() {
     let scene = read(MINIMAL);
     // But for the air, which is where cloth is.
     let library = Settings { wind: Some(Wind::default()), ..Settings::default() };
-    assert_eq!(scene.settings(&scene.cloths[0]), library);
+    assert_eq!(scene.settings(&scene.cloths[0], Backend::Cpu), library);
     assert_eq!(read(&format!("forces.air = false\n{MINIMAL}")).forces.wind, None);
     assert_eq!(scene.cloths[0].material, Material::default());
     assert_eq!(scene.cloths[0].tethers, TetherChoice::default());
@@ -49,18 +49,18 @@ fn defaults_are_those_of_the_library() {
 /// The defaults that the documentation states, written out, change nothing.
 #[test]
 fn stated_defaults_are_the_real_ones() {
-    fn stated(shape: &Shape) -> String {
-        let value = |key: &shape::Key| match key.need {
+    fn stated(shape: &Schema) -> String {
+        let value = |key: &schema::Key| match key.need {
             Need::Default(text) => Some(format!("{} = {text}", key.name)),
             _ => None,
         };
         shape.keys.iter().filter_map(value).collect::<Vec<_>>().join(", ")
     }
     let tables = |written: bool| {
-        let all = |shape: &Shape| if written { stated(shape) } else { String::new() };
+        let all = |shape: &Schema| if written { stated(shape) } else { String::new() };
         let top = if written { "up = \"y\"\n" } else { "" };
-        let keyframe = SCENE.key("cloth").unwrap().kind.shapes()[0].key("pins").unwrap().kind.shapes()[0];
-        let keyframe = keyframe.key("keyframes").unwrap().kind.shapes()[0];
+        let keyframe = SCENE.key("cloth").unwrap().kind.schemas()[0].key("pins").unwrap().kind.schemas()[0];
+        let keyframe = keyframe.key("keyframes").unwrap().kind.schemas()[0];
         format!(
             "{top}time = {{ {} }}\nforces.wind = {{ {} }}\nsolver = {{ {} }}\n\
              output = {{ folder = \"a\", {}{} pictures = {{ {} }} }}\n\
@@ -72,38 +72,41 @@ fn stated_defaults_are_the_real_ones() {
              [[cloth]]\nname = \"c\"\nmesh.box = {{ size = [1, 1, 1]{} }}\n\
              [[collider]]\nplane = {{ {} }}\n{}\n[[collider]]\nsphere = {{ radius = 1{} }}\n\
              [[collider]]\nbox = {{ size = [1, 1, 1]{} }}\n[[body]]\nsphere = {{ radius = 1 }}\n{}\n[collision]\n{}",
-            all(&time::SHAPE),
-            all(forces::SHAPE.key("wind").unwrap().kind.shapes()[0]),
-            all(&solver::SHAPE),
-            all(&output::SHAPE),
+            all(&time::SCHEMA),
+            all(forces::SCHEMA.key("wind").unwrap().kind.schemas()[0]),
+            all(&solver::SCHEMA),
+            all(&output::SCHEMA),
             if written { "," } else { "" },
-            all(output::SHAPE.key("pictures").unwrap().kind.shapes()[0]),
-            if written { format!(", {}", stated(&camera::SHAPE)) } else { String::new() },
+            all(output::SCHEMA.key("pictures").unwrap().kind.schemas()[0]),
+            if written { format!(", {}", stated(&camera::SCHEMA)) } else { String::new() },
             if written { ", width = 1.0, height = 1.0" } else { "" },
-            all(&material::SHAPE),
-            all(&transform::SHAPE),
+            all(&material::SCHEMA),
+            all(&transform::SCHEMA),
             if written { "tethers = \"auto\"" } else { "" },
             all(keyframe),
             if written { ", width = 1.0, height = 1.0, seed = 1" } else { "" },
             if written { ", subdivisions = 1" } else { "" },
-            all(collider::SHAPE.key("plane").unwrap().kind.shapes()[0]),
-            all(&collider::SHAPE).replace(", ", "\n"),
+            all(collider::SCHEMA.key("plane").unwrap().kind.schemas()[0]),
+            all(&collider::SCHEMA).replace(", ", "\n"),
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
             if written { ", center = [0.0, 0.0, 0.0]" } else { "" },
-            all(&body::SHAPE).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
-            all(&collision::SHAPE).replace(", ", "\n"),
+            all(&body::SCHEMA).replace(", ", "\n").replace("0.0\n0.0\n0.0", "0.0, 0.0, 0.0"),
+            all(&collision::SCHEMA).replace(", ", "\n"),
         )
     };
     let mut with = read(&tables(true));
     let without = read(&tables(false));
     with.source = without.source.clone();
     // The GPU's own defaults are stated in words.
-    with.solver.gpu_config = without.solver.gpu_config.clone();
+    assert_eq!(with.solver.choice.on(Backend::Cpu), without.solver.choice.on(Backend::Cpu));
+    with.solver.choice = without.solver.choice.clone();
     for (with, without) in with.cloths.iter_mut().zip(&without.cloths) {
-        with.gpu_solver = without.gpu_solver.clone();
+        assert_eq!(with.solver.on(Backend::Cpu), without.solver.on(Backend::Cpu));
+        with.solver = without.solver.clone();
     }
     assert_eq!(with, without);
-    assert_eq!(without.solver.gpu_config, SolverConfig::ShapeMatching(ShapeMatching::for_gpu()));
+    let on_gpu = SolverConfig::ShapeMatching(ShapeMatching::for_gpu());
+    assert_eq!(*without.solver.choice.on(Backend::Gpu), on_gpu);
 }
 
 #[test]
@@ -209,8 +212,8 @@ fn every_key_of_the_json_schema_can_be_read_and_every_readable_key_is_in_it() {
 #[test]
 fn position_based_dynamics_has_defaults_of_its_own_on_a_gpu() {
     let scene = |more: &str| read(&format!("solver = {{ method = \"position_based\"{more} }}\n{MINIMAL}"));
-    let gpu = |more: &str| match scene(more).cloths.remove(0).gpu_solver {
-        SolverConfig::PositionBased(config) => config,
+    let gpu = |more: &str| match scene(more).cloths[0].solver.on(Backend::Gpu) {
+        SolverConfig::PositionBased(config) => config.clone(),
         other => panic!("{other:?}"),
     };
     assert_eq!(gpu(""), PositionBased::for_gpu());
@@ -218,7 +221,8 @@ fn position_based_dynamics_has_defaults_of_its_own_on_a_gpu() {
     assert_eq!(gpu(", order = \"gauss_seidel\""), PositionBased::default());
     // What is averaged there may be over-relaxed there.
     assert_eq!(gpu(", backend = \"gpu\", over_relaxation = 3.0").over_relaxation, 3.0);
-    assert_eq!(scene("").cloths[0].solver, SolverConfig::PositionBased(PositionBased::default()));
+    let on_cpu = scene("").cloths[0].solver.on(Backend::Cpu).clone();
+    assert_eq!(on_cpu, SolverConfig::PositionBased(PositionBased::default()));
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn values_arrive_where_they_belong() {
     assert_eq!((weft, warp, shear), (2027.0, 1500.0, 400.0), "the fabric's, but for the warp");
     assert_eq!(cloth.material.damping, Damping::Deformation { rate: 1.0 });
     assert_eq!(scene.cloths[1].material.stretch, Stretch::Coefficients { alpha: 0.9, beta: 0.8 });
-    let SolverConfig::ShapeMatching(solver) = &cloth.solver else { panic!() };
+    let SolverConfig::ShapeMatching(solver) = cloth.solver.on(Backend::Cpu) else { panic!() };
     assert_eq!((solver.hierarchy.levels, solver.cycles), (4, 2), "its own levels, the scene's cycles");
     assert_eq!(scene.forces.wind.unwrap().velocity, Vec3::X);
     assert!(scene.output.pictures.as_ref().unwrap().frames.contains(10, 11));
@@ -289,9 +293,10 @@ fn another_method_and_response_can_be_chosen_for_the_scene_and_for_one_cloth() {
     );
     let scene = read(&text);
     let radial = RadialMatching { regions: RadialRegions::Edges, update: RadialUpdate::Impulses };
-    assert_eq!(scene.cloths[0].solver, SolverConfig::RadialMatching(radial.clone()));
-    assert_eq!(scene.cloths[0].gpu_solver, SolverConfig::RadialMatching(radial));
-    assert_eq!(scene.cloths[1].solver, SolverConfig::default());
+    for backend in [Backend::Cpu, Backend::Gpu] {
+        assert_eq!(*scene.cloths[0].solver.on(backend), SolverConfig::RadialMatching(radial.clone()));
+    }
+    assert_eq!(scene.cloths[1].solver, SolverChoice::default());
     assert_eq!(scene.collision.response, Response::Impulses(ImpulseResponse { separation: 0.3 }));
 }
 
@@ -315,19 +320,43 @@ fn multilevel_cloth_has_its_own_options_and_those_of_the_scene() {
         most_iterations: 9,
         over_relaxation: 1.5,
         bending: Some([1e-5, 2e-5]),
-        plan: vec![level(Relaxation::Jacobi, 2), level(Relaxation::GaussSeidel, 0)],
+        plan: vec![level(Order::Jacobi, 2), level(Order::GaussSeidel, 0)],
         ..Multilevel::default()
     };
     let own = Multilevel { spacing: None, particles: 100, ..of_scene.clone() };
-    assert_eq!(scene.cloths[0].solver, SolverConfig::Multilevel(own.clone()));
-    assert_eq!(scene.cloths[0].gpu_solver, SolverConfig::Multilevel(own));
-    assert_eq!(scene.cloths[1].solver, SolverConfig::Multilevel(of_scene));
-    assert_eq!(scene.cloths[2].solver, SolverConfig::default());
+    for backend in [Backend::Cpu, Backend::Gpu] {
+        assert_eq!(*scene.cloths[0].solver.on(backend), SolverConfig::Multilevel(own.clone()));
+    }
+    assert_eq!(*scene.cloths[1].solver.on(Backend::Cpu), SolverConfig::Multilevel(of_scene));
+    assert_eq!(scene.cloths[2].solver, SolverChoice::default());
     assert_eq!([0, 1, 2].map(|i: usize| scene.cloths[i].snap), [false, true, false]);
     assert_eq!(
-        read(&format!("solver.method = \"multilevel\"\n{MINIMAL}")).cloths[0].solver,
+        *read(&format!("solver.method = \"multilevel\"\n{MINIMAL}")).cloths[0].solver.on(Backend::Cpu),
         SolverConfig::Multilevel(Multilevel::default())
     );
+}
+
+#[test]
+fn gather_is_the_older_name_of_an_order_and_a_variant_brings_its_own() {
+    let solver = |scene: &str, cloth: &str| {
+        let text = format!("solver = {{ {scene} }}\n{MINIMAL}solver = {{ {cloth} }}\n");
+        read(&text).cloths[0].solver.clone()
+    };
+    let choice = |scene: &str, cloth: &str| match solver(scene, cloth).on(Backend::Cpu) {
+        SolverConfig::ShapeMatching(config) => config.clone(),
+        other => panic!("{other:?}"),
+    };
+    let averaged = ShapeMatching::averaged();
+    assert_eq!(choice("variant = \"gather\"", ""), averaged);
+    assert_eq!(choice("order = \"jacobi\"", ""), averaged);
+    assert_eq!(choice("order = \"jacobi\"", "levels = 8"), averaged);
+    assert_eq!(choice("variant = \"gather\"", "variant = \"full_approximation\""), ShapeMatching::default());
+    assert_eq!(choice("variant = \"gather\"", "variant = \"paper\""), ShapeMatching::paper());
+    let swept = ShapeMatching { order: Some(Order::GaussSeidel), ..ShapeMatching::default() };
+    assert_eq!(choice("variant = \"gather\"", "order = \"gauss_seidel\""), swept);
+    let on_gpu = ShapeMatching { order: Some(Order::Jacobi), ..ShapeMatching::for_gpu() };
+    let gathered = solver("variant = \"gather\"", "");
+    assert_eq!(*gathered.on(Backend::Gpu), SolverConfig::ShapeMatching(on_gpu));
 }
 
 #[test]

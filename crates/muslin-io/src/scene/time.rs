@@ -1,6 +1,6 @@
 //! `[time]`: how long and how finely.
 
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 /// The most frames of a scene.
@@ -14,7 +14,7 @@ const KEYS: &[Key] = &[
     key("substeps", "", Kind::Integer(1, 10_000), Need::Default("3"), "Steps of the simulation per frame."),
 ];
 
-pub(super) const SHAPE: Shape = Shape::new("[time]", "How long to simulate, and how finely.", KEYS);
+pub(super) const SCHEMA: Schema = Schema::new("[time]", "How long to simulate, and how finely.", KEYS);
 
 /// How long to simulate, and how finely.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use muslin::mesh::TriMesh;
 use muslin::origin::split;
 
 use super::diagnostic::Report;
-use super::shape::{Interval, Key, Kind, Need, Shape, key};
+use super::schema::{Interval, Key, Kind, Need, Schema, key};
 use super::table::Table;
 
 const ANGLE: Interval = Interval { least: -1e6, most: 1e6, words: "between -1e6 and 1e6" };
@@ -16,13 +16,13 @@ const ROTATE_KEYS: &[Key] = &[
     key("axis", "", Kind::Vector(Interval::ANY), Need::Required, "The axis; its length does not matter."),
     key("degrees", "°", Kind::Number(ANGLE), Need::Required, "The angle, by the right hand."),
 ];
-const ROTATE_SHAPE: Shape = Shape::new(
+const ROTATE_SCHEMA: Schema = Schema::new(
     "rotate",
     "A turn about an axis. In its place, `[x, y, z]` in degrees turns about the x axis, \
      then y, then z; more than a full turn is possible if the other two are 0.",
     ROTATE_KEYS,
 );
-pub(super) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SHAPE), Kind::Vector(ANGLE)]);
+pub(super) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SCHEMA), Kind::Vector(ANGLE)]);
 
 const KEYS: &[Key] = &[
     key(
@@ -42,8 +42,8 @@ const KEYS: &[Key] = &[
     ),
 ];
 
-pub(super) const SHAPE: Shape =
-    Shape::new("transform", "Where something is put: it is scaled, turned, then moved.", KEYS);
+pub(super) const SCHEMA: Schema =
+    Schema::new("transform", "Where something is put: it is scaled, turned, then moved.", KEYS);
 
 /// A turn about an axis, by the right hand.
 #[derive(Clone, Copy, Debug, PartialEq)]

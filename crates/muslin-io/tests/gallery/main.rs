@@ -4,7 +4,7 @@
 mod trial;
 
 use muslin::solver::SolverConfig;
-use muslin_io::scene::{MeshSource, Scene};
+use muslin_io::scene::{Backend, MeshSource, Scene};
 use trial::{SCENES, Trial, read};
 
 /// The part of a scene's triangles and of its frames. From the starts the cloths reach what they collide with.
@@ -48,7 +48,7 @@ fn coarsen(scene: &mut Scene, share: f64) {
             }
             _ => {}
         }
-        if let SolverConfig::Multilevel(options) = &mut cloth.solver {
+        if let SolverConfig::Multilevel(options) = cloth.solver.on_mut(Backend::Cpu) {
             options.particles = (f64::from(options.particles) * share) as u32;
         }
     }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use glam::Vec3;
 use muslin::{IntersectionReport, Simulation, World};
 use muslin_io::scene::{ReadOptions, Scene, SceneError};
+use muslin_testing::Noise;
 
 /// Particles start off their place by up to this part of the cloth's thickness.
 const JITTER: f32 = 0.1;
@@ -74,7 +75,7 @@ impl Trial {
     fn simulate(&mut self, scene: &Scene, frames: usize, seed: u64) -> Result<(), String> {
         let mut world = scene.build_world().map_err(|error| error.to_string())?;
         self.triangles = world.cloths().iter().map(|(_, cloth)| cloth.cloth().triangles().len()).sum();
-        let mut noise = Noise(seed);
+        let mut noise = Noise::new(seed);
         for (_, cloth) in world.cloths_mut() {
             jitter(cloth, &mut noise).map_err(|error| error.to_string())?;
         }
@@ -153,28 +154,4 @@ fn jitter(cloth: &mut Simulation, noise: &mut Noise) -> Result<(), muslin::Error
     }
     let velocities = cloth.velocities();
     cloth.set_state(&positions, &velocities)
-}
-
-/// A sequence of numbers that is the same everywhere (SplitMix64).
-struct Noise(u64);
-
-impl Noise {
-    /// From −1 to 1.
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / 8_388_608.0 - 1.0
-    }
-
-    /// A point within one of the origin.
-    fn in_ball(&mut self) -> Vec3 {
-        loop {
-            let point = Vec3::new(self.next(), self.next(), self.next());
-            if point.length_squared() <= 1.0 {
-                return point;
-            }
-        }
-    }
 }

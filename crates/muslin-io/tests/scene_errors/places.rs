@@ -75,6 +75,16 @@ fn many_other_mistakes_are_found_where_they_are() {
             "\"sawtooth\"",
             "no \"sawtooth\"",
         ),
+        (
+            format!("{CLOTH}solver = {{ variant = \"paper\", order = \"jacobi\" }}\n"),
+            "\"jacobi\"",
+            "no \"jacobi\" order",
+        ),
+        (
+            format!("solver.order = \"jacobi\"\n{CLOTH}fabric = \"silk\"\n"),
+            "\"silk\"",
+            "in the order \"gauss_seidel\"",
+        ),
         (format!("{CLOTH}{pins}pivot = [0, 0, 0]\n"), "[0, 0, 0]", "without keyframes"),
         (format!("{CLOTH}{pins}keyframes = []\n"), "[]", "at least 1"),
         (format!("{CLOTH}{pins}keyframes = [{{ time = -1 }}]\n"), "-1", "0 or above"),

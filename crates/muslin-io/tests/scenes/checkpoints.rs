@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Vec3};
 use muslin::cloth::Cloth;
 use muslin::mesh::generate;
 use muslin::rigid::{BodyState, Mass, RigidBody, RigidShape};
-use muslin::solver::{Multilevel, SolverConfig};
+use muslin::solver::{Multilevel, SolverConfig, SolverState};
 use muslin::state::Snapshot;
 use muslin::{Settings, Simulation, World};
 use muslin_io::checkpoint::{Checkpoint, CheckpointProblem, RunOptions, fingerprint};
@@ -172,15 +172,26 @@ fn multilevel_cloth_in_two_parts_gives_the_bits_of_one() {
     run(&mut second);
     assert_eq!(whole.state_hash(), second.state_hash());
     assert_eq!(whole.snapshot(), second.snapshot(), "and those of the grid");
-    assert_eq!(whole.surface_positions().unwrap(), second.surface_positions().unwrap());
+    assert_eq!(whole.shown_positions().unwrap(), second.shown_positions().unwrap());
     // Without its grid it would go on, but elsewhere.
     let mut coarse = sleeve();
-    coarse.restore(&Snapshot { fine: None, ..read.cloths[0].1.clone() }).unwrap();
+    coarse.restore(&Snapshot { solver: None, ..read.cloths[0].1.clone() }).unwrap();
     run(&mut coarse);
     assert_ne!(whole.state_hash(), coarse.state_hash());
     for length in (bytes.len() - 200..bytes.len()).step_by(7) {
         assert!(Checkpoint::from_bytes(&bytes[..length]).is_err(), "cut to {length} bytes");
     }
+}
+
+#[test]
+fn what_only_a_solver_has_is_called_in_json_as_it_always_was() {
+    let json = serde_json::to_value(sleeve().snapshot()).unwrap();
+    assert!(json["fine"]["iterations"].is_u64() && json.get("exact").is_none(), "{json}");
+    let read: Snapshot = serde_json::from_value(json).unwrap();
+    assert!(matches!(&read.solver, Some(SolverState::Grid(fine)) if fine.iterations == 16));
+    let json = serde_json::to_value(flag().snapshot()).unwrap();
+    assert!(json.get("fine").is_none() && json.get("solver").is_none(), "{json}");
+    assert_eq!(serde_json::from_value::<Snapshot>(json).unwrap().solver, None);
 }
 
 /// The checkpoint with other text in its header and a checksum that is right for it.
@@ -200,7 +211,8 @@ fn with_header(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
 #[test]
 fn numbers_of_a_grid_that_cannot_be_are_refused() {
     let bytes = bytes_of(&checkpoint(&sleeve()));
-    let texels = sleeve().snapshot().fine.unwrap().points.len();
+    let Some(SolverState::Grid(fine)) = sleeve().snapshot().solver else { panic!("it has a grid") };
+    let texels = fine.points.len();
     let given = format!("\"texels\":{texels}");
     assert!(Checkpoint::from_bytes(&with_header(&bytes, &given, &given)).is_ok());
     for wrong in [texels as u64 + 1, 1 << 31, u64::MAX] {
@@ -215,7 +227,7 @@ fn numbers_of_a_grid_that_cannot_be_are_refused() {
         assert!(sleeve().restore(&read.cloths[0].1).is_err(), "{to}");
     }
     let not_a_step = format!("\"last_step_bits\":{}", f64::NAN.to_bits());
-    let step = sleeve().snapshot().fine.unwrap().last_step.to_bits();
+    let step = fine.last_step.to_bits();
     let read = with_header(&bytes, &format!("\"last_step_bits\":{step}"), &not_a_step);
     assert!(sleeve().restore(&Checkpoint::from_bytes(&read).unwrap().cloths[0].1).is_err());
     assert!(flag().restore(&checkpoint(&sleeve()).cloths[0].1).is_err(), "another method");

@@ -80,7 +80,7 @@ impl Run {
     }
 
     fn count(&mut self, report: &StepReport) {
-        let did = &report.impulses;
+        let Some(did) = report.solver.impulses() else { return };
         self.iterations += did.iterations;
         self.velocity_iterations += did.velocity_iterations;
         self.factorisations += did.factorisations;

@@ -5,26 +5,26 @@ use glam::Affine3A;
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::generate;
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::PAPER;
+use super::{Form, PAPER};
 use crate::{Error, Options, Progress, Report};
 use muslin_render::plot::{Axis, Plot, Series};
 
 const MILLISECONDS: [f64; 3] = [20.0, 5.0, 1.25];
 /// What is compared: name after the label, variant, tethers, dashes in the plot.
-const CASES: [(&str, Variant, TetherChoice, bool); 3] = [
-    ("", Variant::Paper, TetherChoice::Off, true),
-    (" (default)", Variant::FullApproximation, TetherChoice::Off, false),
-    (" (default with tethers)", Variant::FullApproximation, TetherChoice::Auto, false),
+const CASES: [(&str, Form, TetherChoice, bool); 3] = [
+    ("", Form::Paper, TetherChoice::Off, true),
+    (" (default)", Form::Default, TetherChoice::Off, false),
+    (" (default with tethers)", Form::Default, TetherChoice::Auto, false),
 ];
 /// The same at a step that is short for the mesh: name after the label, variant, levels.
-const COARSE: [(&str, Variant, usize); 4] = [
-    ("", Variant::Paper, LEVELS),
-    (" (single level)", Variant::Paper, 1),
-    (" (default)", Variant::FullApproximation, LEVELS),
-    (" (gather)", Variant::Gather, LEVELS),
+const COARSE: [(&str, Form, usize); 4] = [
+    ("", Form::Paper, LEVELS),
+    (" (single level)", Form::Paper, 1),
+    (" (default)", Form::Default, LEVELS),
+    (" (gather)", Form::Averaged, LEVELS),
 ];
 const LEVELS: usize = 5;
 /// Triangles so large that a step of 1.25 ms is short for them.
@@ -112,7 +112,7 @@ fn course(simulation: &mut Simulation, seconds: f64) -> Result<Course, Error> {
 /// A cloth held along one side, flat and level at first, so that it swings down and through.
 struct Swing {
     triangles: usize,
-    variant: Variant,
+    variant: Form,
     levels: usize,
     tethers: TetherChoice,
 }
@@ -125,7 +125,7 @@ impl Swing {
         let builder = Cloth::builder(mesh).material(material).pin_group("top");
         let cloth = builder.tethers(self.tethers).build()?;
         let hierarchy = HierarchyOptions { levels: self.levels, ..HierarchyOptions::default() };
-        let solver = ShapeMatching { variant: self.variant, hierarchy, ..ShapeMatching::default() };
+        let solver = ShapeMatching { hierarchy, ..self.variant.options() };
         let solver = SolverConfig::ShapeMatching(solver);
         let settings = Settings { time_step, substeps: 1, solver, threads, ..Settings::default() };
         Ok(Simulation::new(cloth, settings)?)

@@ -7,10 +7,10 @@ use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, TetherChoice};
 use muslin::hierarchy::{HierarchyOptions, Nesting};
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::PAPER;
+use super::{Form, PAPER};
 use crate::{Error, Options, Progress, Report};
 use muslin_render::plot::{Axis, Plot, Series};
 
@@ -26,7 +26,7 @@ const STIFFNESS: f32 = 1e-9;
 /// What is compared.
 struct Case {
     name: &'static str,
-    variant: Variant,
+    variant: Form,
     levels: usize,
     /// V-cycles per step.
     cycles: u32,
@@ -35,17 +35,17 @@ struct Case {
     in_section: bool,
 }
 
-const fn case(name: &'static str, variant: Variant, conserve_wrinkles: bool, in_section: bool) -> Case {
+const fn case(name: &'static str, variant: Form, conserve_wrinkles: bool, in_section: bool) -> Case {
     Case { name, variant, levels: 4, cycles: 1, conserve_wrinkles, in_section }
 }
 
 const CASES: [Case; 6] = [
-    Case { levels: 1, ..case("single level", Variant::Paper, true, true) },
-    Case { levels: 1, cycles: 4, ..case("single level, four passes", Variant::Paper, true, false) },
-    case("default, with conservation", Variant::FullApproximation, true, true),
-    case("default, without", Variant::FullApproximation, false, true),
-    case("paper, with conservation", Variant::Paper, true, false),
-    case("paper, without", Variant::Paper, false, false),
+    Case { levels: 1, ..case("single level", Form::Paper, true, true) },
+    Case { levels: 1, cycles: 4, ..case("single level, four passes", Form::Paper, true, false) },
+    case("default, with conservation", Form::Default, true, true),
+    case("default, without", Form::Default, false, true),
+    case("paper, with conservation", Form::Paper, true, false),
+    case("paper, without", Form::Paper, false, false),
 ];
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
@@ -118,7 +118,7 @@ fn wave(mesh: &TriMesh, case: &Case, threads: usize) -> Result<Simulation, Error
     let cloth = builder.tethers(TetherChoice::Off).build()?;
     let Case { variant, levels, cycles, conserve_wrinkles, .. } = *case;
     let hierarchy = HierarchyOptions { levels, nesting: Nesting::NonNested, ..HierarchyOptions::default() };
-    let solver = ShapeMatching { variant, hierarchy, conserve_wrinkles, cycles, ..ShapeMatching::default() };
+    let solver = ShapeMatching { hierarchy, conserve_wrinkles, cycles, ..variant.options() };
     let solver = SolverConfig::ShapeMatching(solver);
     let gravity = Vec3::ZERO;
     let settings =

@@ -1,15 +1,13 @@
 //! Figure 6: time per step against the number of triangles.
 
-use muslin::solver::Variant;
-
 use super::models::{mesh, simulation, time_steps, timed_steps};
-use super::{PAPER, name, regions, suffix};
+use super::{Form, PAPER, name, regions, suffix};
 use crate::{Error, Options, Progress, Report};
 use muslin_render::plot::{Axis, Plot, Series};
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let mut report = Report::new("bender2013-figure6", PAPER);
-    let columns = [(Variant::Paper, false), (Variant::Paper, true), (Variant::FullApproximation, true)];
+    let columns = [(Form::Paper, false), (Form::Paper, true), (Form::Default, true)];
     let mut series: Vec<Series> = (0..).zip(columns).map(|(colour, column)| empty(column, colour)).collect();
     let thousands: Vec<usize> = if options.quick { vec![2, 4] } else { (1..=10).map(|i| 10 * i).collect() };
     for thousand in thousands {
@@ -49,7 +47,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     Ok(report)
 }
 
-fn empty((variant, edges): (Variant, bool), colour: usize) -> Series {
+fn empty((variant, edges): (Form, bool), colour: usize) -> Series {
     let name = format!("{}, {}", name(variant), regions(edges));
     Series { name, points: Vec::new(), dashed: false, colour }
 }

@@ -1,10 +1,8 @@
 //! Figure 7: average and maximum strain against the number of levels, at 5 ms.
 
-use muslin::solver::Variant;
-
 use super::hanging::{self, AtRest, Hanging};
 use super::table3::printed;
-use super::{PAPER, name, regions, suffix};
+use super::{Form, PAPER, name, regions, suffix};
 use crate::{Error, Options, Progress, Report};
 use muslin_render::plot::{Axis, Plot, Series};
 
@@ -16,17 +14,12 @@ const TABLE_LEVELS: usize = 5;
 const MOST_STEPS: usize = 20_000;
 
 /// Variant, kind of regions, and strain per number of levels.
-type Curve = (Variant, bool, Vec<AtRest>);
+type Curve = (Form, bool, Vec<AtRest>);
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
     let (triangles, most_levels) = if options.quick { (2_000, 3) } else { (TRIANGLES, MOST_LEVELS) };
     let mesh = hanging::mesh(triangles)?;
-    let columns = [
-        (Variant::Paper, false),
-        (Variant::Paper, true),
-        (Variant::FullApproximation, true),
-        (Variant::Gather, true),
-    ];
+    let columns = [(Form::Paper, false), (Form::Paper, true), (Form::Default, true), (Form::Averaged, true)];
     let mut curves: Vec<Curve> = Vec::new();
     for (variant, edges) in columns {
         let mut curve = Vec::new();
@@ -46,11 +39,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     Ok(report)
 }
 
-fn rows(report: &mut Report, variant: Variant, edges: bool, curve: &[AtRest], quick: bool) {
+fn rows(report: &mut Report, variant: Form, edges: bool, curve: &[AtRest], quick: bool) {
     for (i, rest) in curve.iter().enumerate() {
         let levels = i + 1;
         // What the authors ran is one of these two; the default is ours alone.
-        let comparable = !quick && variant != Variant::FullApproximation;
+        let comparable = !quick && variant != Form::Default;
         let (average, maximum) = match (comparable, levels, edges) {
             (true, TABLE_LEVELS, _) => printed(5.0, edges).unzip(),
             (true, 3, true) => (Some(5.0), None),
@@ -73,11 +66,11 @@ fn notes(report: &mut Report, curves: &[Curve]) {
          seven levels for a maximum of 5 % (both 2D+1D); those stand as 5 above. The values at five levels are those \
          of table 3.",
     );
-    let curve = |wanted: Variant| {
+    let curve = |wanted: Form| {
         let found = curves.iter().find(|(variant, edges, _)| *variant == wanted && *edges);
         found.map_or(&[][..], |(_, _, curve)| curve)
     };
-    if let ([_, two, .., most], [_, _, three, .., last]) = (curve(Variant::Paper), curve(Variant::Gather)) {
+    if let ([_, two, .., most], [_, _, three, .., last]) = (curve(Form::Paper), curve(Form::Averaged)) {
         report.note(format!(
             "No single variant reproduces both table 3 and the slope of this figure. With the V-cycle as printed, two \
              levels give {:.2} / {:.2} % (average / maximum) and {} give {:.2} / {:.2} %: it stores positions after \
@@ -85,7 +78,7 @@ fn notes(report: &mut Report, curves: &[Curve]) {
              from below it stays there.",
             two.average,
             two.maximum,
-            curve(Variant::Paper).len(),
+            curve(Form::Paper).len(),
             most.average,
             most.maximum
         ));
@@ -94,7 +87,7 @@ fn notes(report: &mut Report, curves: &[Curve]) {
              {:.2} % on average with three levels, and a maximum of {:.2} % with {}.",
             three.average,
             last.maximum,
-            curve(Variant::Gather).len()
+            curve(Form::Averaged).len()
         ));
     }
 }

@@ -5,10 +5,10 @@ use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::hierarchy::{HierarchyOptions, Nesting};
 use muslin::mesh::generate;
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::{PAPER, name, suffix};
+use super::{Form, PAPER, name, suffix};
 use crate::{Error, Options, Progress, Report};
 use muslin_render::plot::{Axis, Plot, Series};
 
@@ -22,9 +22,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     let (triangles, starts) = if options.quick { (2_000, 2) } else { (20_000, 20) };
     let mut report = Report::new("bender2013-figure8", PAPER);
     let mut series = Vec::new();
-    for (colour, variant) in
-        [Variant::Paper, Variant::FullApproximation, Variant::Gather].into_iter().enumerate()
-    {
+    for (colour, variant) in [Form::Paper, Form::Default, Form::Averaged].into_iter().enumerate() {
         progress(&format!("{} variant", name(variant)));
         let mut simulation = free_cloth(triangles, variant, options.threads)?;
         let vertices = simulation.cloth().vertex_count();
@@ -68,14 +66,13 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     Ok(report)
 }
 
-fn free_cloth(triangles: usize, variant: Variant, threads: usize) -> Result<Simulation, Error> {
+fn free_cloth(triangles: usize, variant: Form, threads: usize) -> Result<Simulation, Error> {
     let mesh = generate::delaunay_rectangle(SIDE, SIDE, triangles, 1)?;
     let material = Material { bending: 0.0, damping: Damping::None, ..Material::default() };
     let cloth = Cloth::builder(mesh).material(material).tethers(TetherChoice::Off).build()?;
     let hierarchy =
         HierarchyOptions { levels: 5, nesting: Nesting::NonNested, ..HierarchyOptions::default() };
-    let solver =
-        SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..ShapeMatching::default() });
+    let solver = SolverConfig::ShapeMatching(ShapeMatching { hierarchy, ..variant.options() });
     let gravity = Vec3::ZERO;
     let settings =
         Settings { time_step: 0.005, substeps: 1, gravity, solver, threads, ..Settings::default() };

@@ -6,9 +6,10 @@ use glam::Vec3;
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
+use super::Form;
 use crate::Error;
 
 /// Side of the cloth, m.
@@ -38,7 +39,7 @@ pub(super) fn mesh(triangles: usize) -> Result<TriMesh, Error> {
 /// What is varied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hanging {
-    pub variant: Variant,
+    pub variant: Form,
     /// Whether 1D regions are used.
     pub edges: bool,
     pub levels: usize,
@@ -71,7 +72,7 @@ impl Hanging {
         let cloth = builder.tethers(TetherChoice::Off).build()?;
         let hierarchy = HierarchyOptions { levels: self.levels, ..HierarchyOptions::default() };
         let Self { variant, edges, time_step, .. } = *self;
-        let solver = ShapeMatching { variant, edges, hierarchy, ..ShapeMatching::default() };
+        let solver = ShapeMatching { edges, hierarchy, ..variant.options() };
         let solver = SolverConfig::ShapeMatching(solver);
         let settings = Settings { time_step, substeps: 1, solver, threads, ..Settings::default() };
         Ok(Simulation::new(cloth, settings)?)

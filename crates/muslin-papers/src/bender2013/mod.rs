@@ -15,7 +15,7 @@ mod table1;
 mod table2;
 mod table3;
 
-use muslin::solver::Variant;
+use muslin::solver::ShapeMatching;
 
 use crate::Item;
 
@@ -83,21 +83,43 @@ pub(crate) const ITEMS: [Item; 8] = [
     },
 ];
 
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As printed.
+    Paper,
+    /// The default of this library.
+    Default,
+    /// The same, with regions averaged as on a GPU.
+    Averaged,
+}
+
+impl Form {
+    /// The solver's options.
+    fn options(self) -> ShapeMatching {
+        match self {
+            Self::Paper => ShapeMatching::paper(),
+            Self::Default => ShapeMatching::default(),
+            Self::Averaged => ShapeMatching::averaged(),
+        }
+    }
+}
+
 /// What follows a label if the figures are not those of the paper's variant.
-fn suffix(variant: Variant) -> &'static str {
+fn suffix(variant: Form) -> &'static str {
     match variant {
-        Variant::Paper => "",
-        Variant::FullApproximation => " (default)",
-        Variant::Gather => " (gather)",
+        Form::Paper => "",
+        Form::Default => " (default)",
+        Form::Averaged => " (gather)",
     }
 }
 
 /// The variant's name in plots and notes.
-fn name(variant: Variant) -> &'static str {
+fn name(variant: Form) -> &'static str {
     match variant {
-        Variant::Paper => "paper",
-        Variant::FullApproximation => "default",
-        Variant::Gather => "gather",
+        Form::Paper => "paper",
+        Form::Default => "default",
+        Form::Averaged => "gather",
     }
 }
 

@@ -10,10 +10,10 @@ use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::diagnostics::timings::Stage;
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::median;
+use super::{Form, median};
 use crate::{Error, Options};
 
 /// A model of the paper.
@@ -87,13 +87,13 @@ pub(super) fn mesh(triangles: usize) -> Result<TriMesh, Error> {
 /// A cloth held at two corners, with everything that the paper's step has: bending and damping.
 pub(super) fn simulation(
     mesh: &TriMesh,
-    variant: Variant,
+    variant: Form,
     edges: bool,
     removal: f64,
     threads: usize,
 ) -> Result<Simulation, Error> {
     let damping = match variant {
-        Variant::Paper => Damping::Printed { coefficient: 20.0 },
+        Form::Paper => Damping::Printed { coefficient: 20.0 },
         _ => Damping::Deformation { rate: 2.0 },
     };
     let material = Material { bending: 1e-5, damping, ..Material::default() };
@@ -102,8 +102,7 @@ pub(super) fn simulation(
     let builder = Cloth::builder(mesh.clone()).material(material).pin_all(pins);
     let cloth = builder.tethers(TetherChoice::Off).build()?;
     let hierarchy = HierarchyOptions { levels: 5, removal, ..HierarchyOptions::default() };
-    let solver =
-        SolverConfig::ShapeMatching(ShapeMatching { variant, edges, hierarchy, ..ShapeMatching::default() });
+    let solver = SolverConfig::ShapeMatching(ShapeMatching { edges, hierarchy, ..variant.options() });
     let settings = Settings { time_step: 0.005, substeps: 1, solver, threads, ..Settings::default() };
     Ok(Simulation::new(cloth, settings)?)
 }

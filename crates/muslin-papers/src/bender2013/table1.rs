@@ -1,9 +1,7 @@
 //! Table 1: time per step of three models, on one core and on all.
 
-use muslin::solver::Variant;
-
 use super::models::{mesh, models, simulation, time_steps, timed_steps};
-use super::{PAPER, name, suffix};
+use super::{Form, PAPER, name, suffix};
 use crate::{Error, Options, Progress, Report};
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
@@ -14,7 +12,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     };
     for model in models(options) {
         let mesh = mesh(model.triangles)?;
-        for variant in [Variant::Paper, Variant::FullApproximation] {
+        for variant in [Form::Paper, Form::Default] {
             let suffix = suffix(variant);
             let mut times = Vec::new();
             for (threads, printed, cores) in
@@ -22,20 +20,20 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             {
                 progress(&format!("{}, {} variant, {cores}", model.name, name(variant)));
                 let mut simulation = simulation(&mesh, variant, true, model.removal, threads)?;
-                if variant == Variant::Paper && threads == 1 && times.is_empty() {
+                if variant == Form::Paper && threads == 1 && times.is_empty() {
                     let total: usize = simulation.level_triangles().iter().sum();
                     let label = format!("{}, triangles on all levels", model.name);
                     report.row(label, Some(model.total_triangles as f64), total as f64, "triangles");
                 }
                 let time = time_steps(&mut simulation, timed_steps(options))?.step;
                 let label = format!("{}, {cores}{suffix}", model.name);
-                report.row(label, (variant == Variant::Paper).then_some(printed), time, "ms");
+                report.row(label, (variant == Form::Paper).then_some(printed), time, "ms");
                 times.push(time);
             }
             let label = format!("{}, speed-up{suffix}", model.name);
             // Printed with one decimal.
             let printed = (10.0 * model.one_core / model.all_cores).round() / 10.0;
-            report.row(label, (variant == Variant::Paper).then_some(printed), times[0] / times[1], "times");
+            report.row(label, (variant == Form::Paper).then_some(printed), times[0] / times[1], "times");
         }
     }
     report.note(format!(

@@ -1,10 +1,9 @@
 //! Table 2: how the time of a step is divided among its stages.
 
 use muslin::diagnostics::timings::Stage;
-use muslin::solver::Variant;
 
-use super::PAPER;
 use super::models::{STAGES, mesh, models, simulation, time_steps, timed_steps};
+use super::{Form, PAPER};
 use crate::{Error, Options, Progress, Report};
 
 pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
@@ -12,7 +11,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     for model in models(options) {
         progress(model.name);
         let mesh = mesh(model.triangles)?;
-        let mut simulation = simulation(&mesh, Variant::Paper, true, model.removal, 1)?;
+        let mut simulation = simulation(&mesh, Form::Paper, true, model.removal, 1)?;
         let time = time_steps(&mut simulation, timed_steps(options))?;
         let all: f64 = time.stages.iter().map(|(_, ms)| ms).sum();
         let share = |stage: Stage| {
@@ -25,7 +24,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.row(format!("{}, transfer between levels", model.name), None, share(Stage::Transfer), "%");
     }
     report.note(format!(
-        "Variant 'paper' on one core, medians of {} steps per stage, as per cent of the sum of all stages.",
+        "Form 'paper' on one core, medians of {} steps per stage, as per cent of the sum of all stages.",
         timed_steps(options)
     ));
     report.note(

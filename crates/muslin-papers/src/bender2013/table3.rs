@@ -1,9 +1,7 @@
 //! Table 3: average and maximum strain against the time step.
 
-use muslin::solver::Variant;
-
 use super::hanging::{self, Hanging};
-use super::{PAPER, name, suffix};
+use super::{Form, PAPER, name, suffix};
 use crate::{Error, Options, Progress, Report};
 
 /// Step in ms; average 2D, average 2D+1D, maximum 2D, maximum 2D+1D in per cent.
@@ -30,10 +28,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     let mut report = Report::new("bender2013-table3", PAPER);
     let mesh = hanging::mesh(TRIANGLES)?;
     // Without edges nothing is left on the other variants' coarse levels, so they have no 2D column.
-    let mut columns =
-        vec![(Variant::Paper, false), (Variant::Paper, true), (Variant::FullApproximation, true)];
+    let mut columns = vec![(Form::Paper, false), (Form::Paper, true), (Form::Default, true)];
     if !options.quick {
-        columns.push((Variant::Gather, true));
+        columns.push((Form::Averaged, true));
     }
     let steps = if options.quick { &PRINTED[1..3] } else { &PRINTED[..] };
     for (variant, edges) in columns {
@@ -42,7 +39,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             let label = format!("{milliseconds} ms, {}", super::regions(edges));
             progress(&format!("{label}, {} variant", name(variant)));
             let rest = cell.relax(&mesh, options.threads, MOST_STEPS)?;
-            let paper = printed(milliseconds, edges).filter(|_| variant == Variant::Paper);
+            let paper = printed(milliseconds, edges).filter(|_| variant == Form::Paper);
             let suffix = suffix(variant);
             report.row(format!("{label}, average{suffix}"), paper.map(|p| p.0), rest.average, "%");
             report.row(format!("{label}, maximum{suffix}"), paper.map(|p| p.1), rest.maximum, "%");

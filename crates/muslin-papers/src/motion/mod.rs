@@ -11,7 +11,7 @@ mod course;
 mod swing;
 
 use muslin::solver::{
-    Cycle, Impulses, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig, Variant,
+    Cycle, Impulses, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig,
 };
 
 use crate::{Error, Item, Options, Progress, Report};
@@ -46,15 +46,13 @@ pub struct Way {
 /// All solvers and variants with their default options.
 pub fn ways() -> Vec<Way> {
     const MANY: &[u32] = &[1, 3, 10, 30, 100];
-    let matching = |variant, cycle| {
-        SolverConfig::ShapeMatching(ShapeMatching { variant, cycle, ..ShapeMatching::default() })
-    };
+    let sawtooth = ShapeMatching { cycle: Cycle::Sawtooth, ..ShapeMatching::default() };
     let way = |name, solver, substeps| Way { name, solver, substeps };
     vec![
         way("shape_matching/full_approximation", SolverConfig::default(), MANY),
-        way("shape_matching/sawtooth", matching(Variant::FullApproximation, Cycle::Sawtooth), MANY),
-        way("shape_matching/gather", matching(Variant::Gather, Cycle::V), &[1, 3, 8, 30]),
-        way("shape_matching/paper", matching(Variant::Paper, Cycle::V), &[1, 3, 10, 30]),
+        way("shape_matching/sawtooth", SolverConfig::ShapeMatching(sawtooth), MANY),
+        way("shape_matching/gather", SolverConfig::ShapeMatching(ShapeMatching::averaged()), &[1, 3, 8, 30]),
+        way("shape_matching/paper", SolverConfig::ShapeMatching(ShapeMatching::paper()), &[1, 3, 10, 30]),
         way(
             "position_based/gauss_seidel",
             SolverConfig::PositionBased(PositionBased::default()),

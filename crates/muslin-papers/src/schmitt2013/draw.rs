@@ -18,15 +18,15 @@ const LINE: Color = Color::rgb(40, 44, 52);
 
 /// The mesh that is rendered: fine, as the grid is.
 pub(super) fn fine(cloth: &Simulation) -> Result<RenderMesh, Error> {
-    let surface = cloth.surface();
-    Ok(RenderMesh::cloth(cloth.surface_positions()?, surface.triangles.to_vec(), FRONT, BACK))
+    let surface = cloth.shown_mesh();
+    Ok(RenderMesh::cloth(cloth.shown_positions()?, surface.triangles.to_vec(), FRONT, BACK))
 }
 
 /// The same with a chequered pattern that repeats after `period` metres of the rest shape: how it is stretched can be
 /// seen.
 pub(super) fn chequered(cloth: &Simulation, period: f32) -> Result<RenderMesh, Error> {
     let mesh = fine(cloth)?;
-    let Some(uvs) = cloth.surface().uvs else { return Ok(mesh) };
+    let Some(uvs) = cloth.shown_mesh().uvs else { return Ok(mesh) };
     let pattern = Pattern { kind: PatternKind::Gingham, color: WOVEN, period, coordinates: uvs.to_vec() };
     Ok(mesh.with_pattern(pattern))
 }

@@ -21,14 +21,14 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     let particles = run.cloth().grid_layout().map_or(0, |layout| layout.level_particles[0]);
     report.row("vertices of the coarse mesh", printed(5100.0), (coarse[0] * coarse[1]) as f64, "");
     report.row("particles", printed(230_000.0), particles as f64, "");
-    report.row("vertices of the fine mesh", None, run.cloth().surface().vertices as f64, "");
+    report.row("vertices of the fine mesh", None, run.cloth().shown_mesh().vertices as f64, "");
     report.row("time, without collisions", None, time.solver(), "ms");
     report.row("collisions", None, time.other, "ms");
     report.row("iterations on the finest level", None, run.iterations(measured), "per step");
     report.row("average strain", None, 100.0 * strain.average, "%");
     report.row("largest stretch", printed(10.0), 100.0 * run.largest(measured), "%");
     report.row("lost particles", None, run.contained.into(), "");
-    let surface = run.cloth().surface_positions()?;
+    let surface = run.cloth().shown_positions()?;
     let deepest = surface.iter().map(|p| BALL - p.distance(BALL * Vec3::Y)).fold(0.0, f32::max);
     report.row("deepest point of the fine mesh in the ball", None, 1e3 * f64::from(deepest), "mm");
     let highest = surface.iter().map(|p| p.y).fold(f32::MIN, f32::max);

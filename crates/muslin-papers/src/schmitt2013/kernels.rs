@@ -26,7 +26,7 @@ impl Tasks {
                 "sample" => tasks.sample += time,
                 "project" => tasks.project += time,
                 "integrate" => tasks.integration += time,
-                "bend" | "contact" | "finish" => tasks.other += time,
+                "bend_threads" | "contact" | "finish_and_measure" => tasks.other += time,
                 name => {
                     let levels = tasks.levels.len().max(kernel.level + 1);
                     tasks.levels.resize(levels, 0.0);
@@ -55,12 +55,12 @@ mod tests {
         let tasks = Tasks::of(&[
             kernel("sample", 3, 60.0),
             kernel("integrate", 3, 80.0),
-            kernel("bend", 3, 10.0),
+            kernel("bend_threads", 3, 10.0),
             kernel("tail", 1, 100.0),
             kernel("start", 2, 10.0),
             kernel("jacobi", 2, 190.0),
             kernel("jacobi", 3, 300.0),
-            kernel("finish", 3, 5.0),
+            kernel("finish_and_measure", 3, 5.0),
             kernel("project", 3, 20.0),
         ]);
         let close = |a: f64, b: f64| (a - b).abs() < 1e-12;

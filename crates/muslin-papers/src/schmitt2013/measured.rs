@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
         let of = |stage| 1e3 * report.timings.get(stage).as_secs_f64();
         let (sampling, grid) = (of(Stage::Sampling), of(Stage::Grid));
         self.times.push(StepTime { sampling, grid, other: all - sampling - grid });
-        let did = report.cloths[0].grid;
+        let did = report.cloths[0].solver.grid().copied().unwrap_or_default();
         self.iterations.push(did.iterations);
         self.contained += did.contained;
         self.strains.push(did.strain.into());

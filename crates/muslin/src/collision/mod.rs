@@ -54,7 +54,7 @@ pub(crate) use substep::Substep;
 use crate::Error;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::rigid::Body;
+use crate::rigid::MovingBody;
 
 /// The part of a gap that features keep at all times: continuous detection reports a meeting when less
 /// is left. It makes normals well-defined, and rounding of positions harmless as long as it is larger.
@@ -83,7 +83,7 @@ impl Collisions {
         sheets: &[Sheet<'_>],
         carriers: Vec<Option<Carrier>>,
         colliders: Vec<Collider>,
-        rigid: &[Body],
+        rigid: &[MovingBody],
         settings: CollisionSettings,
         kept: f64,
     ) -> Result<(Self, Points), Error> {

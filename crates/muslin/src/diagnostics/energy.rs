@@ -26,6 +26,19 @@ impl Energy {
     }
 }
 
+impl Add for Energy {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            kinetic: self.kinetic + other.kinetic,
+            gravity: self.gravity + other.gravity,
+            bending: self.bending + other.bending,
+            stretch: self.stretch + other.stretch,
+        }
+    }
+}
+
 /// Momentum of a cloth, a rigid body, or all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Momentum {

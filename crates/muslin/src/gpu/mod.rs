@@ -1,43 +1,30 @@
-//! The GPU engine: multi-resolution shape matching (\[Bender2013\] §5) and position-based dynamics in wgpu and WGSL.
+//! The GPU: one engine in wgpu and WGSL, and families of kernels on it.
+//!
+//! - `engine`: devices, memory, kernels, dispatches, timing, copies back; it knows no cloth
+//! - `mesh`: shape matching and position-based dynamics, as a [`GpuSimulation`]
+//! - `grid`: the particles of multilevel cloth, behind [`multilevel`]
 //!
 //! A [`GpuSimulation`] holds a cloth on a [`Gpu`]. Steps are queued, many in one command buffer, and the
 //! state stays on the device until it is asked for.
 //!
-//! Every thread owns a vertex and writes that one only (and the coarser vertex that it is): no order, the same
-//! bits in every run on one device. Regions are averaged per vertex (Jacobi), so a pass is softer than the CPU's
-//! Gauss-Seidel; the full approximation scheme over many levels, and short steps, make up for it.
-//! `docs/gpu.md` has the measurements.
+//! # Another family
 //!
-//! As data flows: `support` says what can be done, `model` lays the cloth out (`fans`, `lengths`, `sliced`), `buffers` hold it, `schedule` is the step,
-//! `kernel` says what each dispatch runs and `pipelines` run it, `exchange` and `read_back` carry states.
+//! It is a folder beside `mesh` and `grid`, and the engine stays as it is:
+//! 1. An enum that names its buffers, and a function that makes and fills them (`memory.rs`).
+//! 2. A table of kernels (`kernels.rs`): name, WGSL sources, who calls it, uniform, bindings, bytes it must move. One file per
+//!    kernel in `shaders/`, with the name of its twin on the CPU where there is one. No two files of any families have the
+//!    same name; what two need stands in `engine/shaders/`.
+//! 3. Its schedule (`schedule.rs`): the step as a list of dispatches.
+//! 4. `impl Family`, and an `Engine` that runs the schedule.
+//!
+//! Its tests call `engine::tests`, which hold the table against the shaders. `engine/bandwidth.rs` is all of this on one page.
 
-#[cfg(not(target_arch = "wasm32"))]
-mod bandwidth;
-mod buffers;
-mod device;
-mod exchange;
-mod fans;
-#[allow(dead_code)] // until there is a solver that uses it
-pub(crate) mod grid;
-mod kernel;
-mod lengths;
-mod model;
-mod multilevel;
-mod pieces;
-mod pipelines;
-#[cfg(not(target_arch = "wasm32"))]
-mod profile;
-mod read_back;
-mod schedule;
-mod simulation;
-mod sliced;
-mod support;
-#[cfg(test)]
-mod tests;
-mod uniforms;
+mod engine;
+mod grid;
+mod mesh;
 
-pub use device::{Gpu, GpuError, GpuOptions};
-pub use multilevel::multilevel;
+pub use engine::{Gpu, GpuError, GpuOptions};
 #[cfg(not(target_arch = "wasm32"))]
-pub use profile::{KernelTime, Profile};
-pub use simulation::{GpuReport, GpuSimulation};
+pub use engine::{KernelTime, Profile};
+pub use grid::multilevel;
+pub use mesh::{GpuReport, GpuSimulation};

@@ -2,31 +2,14 @@
 
 use std::f64::consts::TAU;
 
+use fastrand::Rng;
 use glam::{DVec3, Vec3};
 
 use crate::mesh::TriMesh;
 
-/// Reproducible numbers in [0, 1) (splitmix64).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
-
 /// The triangles of a grid of `columns` × `rows` cells; where it closes (`wrap`), the last column
 /// or row of cells joins the first. Diagonals alternate, or run at random if `random` is given.
-pub(super) fn cells(
-    columns: u32,
-    rows: u32,
-    wrap: [bool; 2],
-    mut random: Option<&mut Random>,
-) -> Vec<[u32; 3]> {
+pub(super) fn cells(columns: u32, rows: u32, wrap: [bool; 2], mut random: Option<&mut Rng>) -> Vec<[u32; 3]> {
     let stride = if wrap[0] { columns } else { columns + 1 };
     let height = if wrap[1] { rows } else { rows + 1 };
     let vertex = |i: u32, j: u32| (j % height) * stride + i % stride;
@@ -35,7 +18,7 @@ pub(super) fn cells(
         for i in 0..columns {
             let corners = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
             let [a, b, c, d] = corners;
-            let rising = random.as_mut().map_or((i + j) % 2 == 0, |random| random.next() < 0.5);
+            let rising = random.as_mut().map_or((i + j) % 2 == 0, |random| random.bool());
             triangles.extend(if rising { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
         }
     }
@@ -55,11 +38,11 @@ pub(super) fn grid(columns: u32, rows: u32) -> TriMesh {
 
 /// The same with jittered vertices and random diagonals; the outline stays as it is.
 pub(super) fn irregular(columns: u32, rows: u32, seed: u64) -> TriMesh {
-    let mut random = Random(seed);
+    let mut random = Rng::with_seed(seed);
     let mut flat = grid(columns, rows);
     for (v, p) in flat.positions.iter_mut().enumerate() {
         let (i, j) = (v as u32 % (columns + 1), v as u32 / (columns + 1));
-        let mut jitter = |inside: bool| if inside { (random.next() - 0.5) as f32 * 0.4 / 64.0 } else { 0.0 };
+        let mut jitter = |inside: bool| if inside { (random.f32() - 0.5) * 0.4 / 64.0 } else { 0.0 };
         *p += Vec3::new(jitter(i > 0 && i < columns), jitter(j > 0 && j < rows), 0.0);
     }
     flat.triangles = cells(columns, rows, [false; 2], Some(&mut random));

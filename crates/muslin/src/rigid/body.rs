@@ -16,7 +16,7 @@ const SUBDIVISIONS: usize = 4;
 
 /// A rigid body in a [`World`](crate::World).
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct MovingBody {
     description: RigidBody,
     mass: MassProperties,
     /// In the shape's own coordinates.
@@ -31,7 +31,7 @@ pub struct Body {
     pub(crate) end: BodyState,
 }
 
-impl Body {
+impl MovingBody {
     /// Checks a body and measures it.
     pub(crate) fn new(description: RigidBody) -> Result<Self, Error> {
         description.check()?;
@@ -80,7 +80,7 @@ impl Body {
     }
 
     /// Its surface as triangles, facing outwards, in the coordinates of its shape: balls finely divided, the hull
-    /// of convex bodies, meshes as they are. [`Body::placement`] brings it to where the body is.
+    /// of convex bodies, meshes as they are. [`MovingBody::placement`] brings it to where the body is.
     pub fn surface_mesh(&self) -> &TriMesh {
         &self.surface
     }

@@ -1,7 +1,7 @@
 //! The bodies without cloth: rapier as a pure function of states.
 //!
 //! Input: where bodies are and how fast, the colliders, a time. Output: where they are and how fast after it, in
-//! [`Body::end`], having met each other and the colliders but no cloth.
+//! [`MovingBody::end`], having met each other and the colliders but no cloth.
 //!
 //! Every substep puts a world together from our states, steps it once and reads it out; shapes are shared, so
 //! that costs little. Nothing of ours lives in it: going back, halving a substep and resuming a run need nothing
@@ -25,7 +25,7 @@ use rapier3d_f64::prelude::{
 
 pub(super) use shape::{BodyShape, convex_hull};
 
-use super::body::Body;
+use super::body::MovingBody;
 use super::free_flight::fly;
 use super::rigid_system::RigidSystem;
 use super::state::BodyState;
@@ -64,7 +64,7 @@ impl Engine {
     }
 
     /// Sets where bodies would be at the end of a substep between two times if there were no cloth.
-    pub fn advance(&mut self, bodies: &mut [Body], gravity: Vec3, times: [f64; 2]) {
+    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, times: [f64; 2]) {
         let dt = times[1] - times[0];
         for body in &mut *bodies {
             let velocity = body.state.velocity + gravity.as_dvec3() * dt;
@@ -115,7 +115,7 @@ impl Engine {
 
 /// Gives bodies that have hit each other, and nothing else, what rapier has lost of their momentum: its contacts act
 /// where bodies were a little before or after, and move bodies out of each other.
-fn keep_momentum(bodies: &mut [Body], touched: &[usize], fall: DVec3) {
+fn keep_momentum(bodies: &mut [MovingBody], touched: &[usize], fall: DVec3) {
     let mut missing = Momentum::default();
     let mut system = RigidSystem::EMPTY;
     for body in touched.iter().map(|&number| &bodies[number]) {
@@ -132,7 +132,7 @@ fn keep_momentum(bodies: &mut [Body], touched: &[usize], fall: DVec3) {
 }
 
 /// A body as it starts, with gravity in its velocity already.
-fn moving(body: &Body) -> RigidBodyBuilder {
+fn moving(body: &MovingBody) -> RigidBodyBuilder {
     let BodyState { center, rotation, .. } = body.state;
     let mass = body.mass_properties();
     RigidBodyBuilder::dynamic()
@@ -146,7 +146,7 @@ fn moving(body: &Body) -> RigidBodyBuilder {
         .can_sleep(false)
 }
 
-fn surface_of(body: &Body) -> EngineCollider {
+fn surface_of(body: &MovingBody) -> EngineCollider {
     let surface = body.surface();
     ColliderBuilder::new(body.shape.0.clone())
         .density(0.0)

@@ -6,10 +6,10 @@
 
 use glam::DQuat;
 
-use super::body::Body;
+use super::body::MovingBody;
 use super::state::BodyState;
 
-pub(super) fn fly(body: &Body, start: &BodyState, dt: f64) -> BodyState {
+pub(super) fn fly(body: &MovingBody, start: &BodyState, dt: f64) -> BodyState {
     let turned = |state: &BodyState, dt: f64| {
         let turn = body.inverse_inertia_of(state) * start.angular_momentum * dt;
         (DQuat::from_scaled_axis(turn) * start.rotation).normalize()

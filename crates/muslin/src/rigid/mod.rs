@@ -1,6 +1,6 @@
 //! Rigid bodies: balls, boxes, convex bodies and closed meshes of finite mass, which fall into cloth.
 //!
-//! Input: [`RigidBody`], what a user says of a body. Output: [`Body`], the body in a
+//! Input: [`RigidBody`], what a user says of a body. Output: [`MovingBody`], the body in a
 //! [`World`](crate::World), with its [`BodyState`] after every step.
 //!
 //! Two stages move a body in a substep, in this order:
@@ -21,7 +21,7 @@ mod mass;
 mod rigid_system;
 mod state;
 
-pub use body::Body;
+pub use body::MovingBody;
 pub use description::{Mass, RigidBody, RigidShape};
 pub(crate) use engine::Engine;
 pub(crate) use rigid_system::{RigidSystem, RigidVelocity};

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::body::Body;
+use super::body::MovingBody;
 use super::description::RigidShape;
 use super::free_flight::fly;
 use super::state::BodyState;
@@ -34,7 +34,7 @@ impl Engine {
         Ok(Self)
     }
 
-    pub fn advance(&mut self, bodies: &mut [Body], gravity: Vec3, [start, end]: [f64; 2]) {
+    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, [start, end]: [f64; 2]) {
         for body in bodies {
             let velocity = body.state.velocity + gravity.as_dvec3() * (end - start);
             body.end = fly(body, &BodyState { velocity, ..body.state }, end - start);

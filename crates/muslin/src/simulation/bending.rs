@@ -11,7 +11,7 @@ use crate::bending::gather::GatherBending;
 use crate::bending::hinges::Hinges;
 use crate::bending::quadratic::QuadraticBending;
 use crate::cloth::{BendingForm, Cloth};
-use crate::solver::constraint::Enforcement;
+use crate::solver::constraint::{Enforcement, Passes};
 
 /// How bending enters this simulation.
 pub(crate) enum Bending {
@@ -37,7 +37,7 @@ impl Bending {
             _ if stiffness == 0.0 || hinges.is_empty() => Ok(Self::None),
             BendingForm::Position => {
                 let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
-                Ok(Self::Position(if settings.solver.averages() {
+                Ok(Self::Position(if settings.solver.passes() != Passes::GaussSeidel {
                     let relative: Vec<f32> = points.iter().map(|point| point.w).collect();
                     PositionBending::Gather(GatherBending::new(&relative, &hinges))
                 } else {

@@ -17,16 +17,11 @@ use crate::state::State;
 impl Simulation {
     /// Average, largest and global strain; of multilevel cloth that of its grid along threads.
     pub fn strain(&self) -> Strain {
-        let own = self.solver.own_particles().and_then(|own| own.strain(self.settings.gravity));
-        if let Some(strain) = own {
-            return strain;
-        }
-        strain::measure(
-            &self.state.points,
-            &self.cloth.rest,
-            &self.cloth.topology.edges,
-            self.settings.gravity,
-        )
+        let Self { cloth, state, settings, .. } = self;
+        let of_finer = self.finer().and_then(|finer| finer.strain(settings.gravity));
+        of_finer.unwrap_or_else(|| {
+            strain::measure(&state.points, &cloth.rest, &cloth.topology.edges, settings.gravity)
+        })
     }
 
     /// The largest |l − l0|/l0 among the edges that the solver holds: those of quads without their diagonals where the
@@ -80,8 +75,8 @@ impl Simulation {
     /// Linear and angular momentum, the latter about zero; of multilevel cloth that of its grid, which is what has mass and
     /// moves. (Its mesh only samples that, and misses what goes on between its vertices.)
     pub fn momentum(&self) -> Momentum {
-        let of_grid = self.solver.own_particles().and_then(|own| own.momentum(self.cloth.total_mass()));
-        of_grid.unwrap_or_else(|| self.momentum_about_origin()).about(-self.state.origin)
+        let of_finer = self.finer().and_then(|finer| finer.momentum(self.cloth.total_mass()));
+        of_finer.unwrap_or_else(|| self.momentum_about_origin()).about(-self.state.origin)
     }
 
     /// The same about the origin, of the cloth's own mesh.

@@ -5,7 +5,7 @@ mod controls;
 mod measures;
 mod positions;
 mod settings;
-mod surface;
+mod shown;
 
 use glam::Vec4;
 
@@ -17,13 +17,12 @@ use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Threads;
 use crate::forces::wind::WindForce;
-use crate::solver::multilevel::GridReport;
-use crate::solver::{Facts, ImpulseReport, Motion, Solver};
+use crate::solver::{Facts, Motion, Solver, SolverReport, SolverState};
 use crate::state::{Drift, Snapshot, State, Traveller};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
 pub use settings::Settings;
-pub use surface::Surface;
+pub use shown::ShownMesh;
 
 /// What happened in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,10 +39,8 @@ pub struct StepReport {
     pub speed_limited: bool,
     /// Particles (user's numbering) that were held in this step because one of them went astray.
     pub quarantined: Vec<u32>,
-    /// What the impulse solver did; zero for all others.
-    pub impulses: ImpulseReport,
-    /// What the grid of multilevel cloth did; zero for all others.
-    pub grid: GridReport,
+    /// What only some solvers have to say.
+    pub solver: SolverReport,
 }
 
 /// A cloth in motion.
@@ -53,7 +50,8 @@ pub struct Simulation {
     pub(crate) state: State,
     /// The state before the step, to roll back to.
     pub(crate) step_start: State,
-    pub(crate) solver: Box<dyn Solver>,
+    /// `None` in the host's copy of a cloth that a GPU moves: nothing holds that together here.
+    pub(crate) solver: Option<Box<dyn Solver>>,
     /// What never changes of the solver.
     pub(crate) facts: Facts,
     pub(crate) bending: Bending,
@@ -73,19 +71,12 @@ impl Simulation {
     pub fn new(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         settings.check()?;
         let solver = settings.solver.build(&cloth, &settings)?;
-        let mut simulation = Self::with_solver(cloth, settings, solver)?;
-        simulation.prepare_stages()?;
-        Ok(simulation)
+        Self::at_start(cloth, settings)?.moved_by(solver)
     }
 
-    /// A cloth at its start with a solver and nothing else that a step needs: enough where steps are
-    /// taken elsewhere.
-    pub(crate) fn with_solver(
-        cloth: Cloth,
-        settings: Settings,
-        solver: Box<dyn Solver>,
-    ) -> Result<Self, Error> {
-        settings.check()?;
+    /// A cloth at its start and nothing else that a step needs: enough where steps are taken elsewhere. Settings have been
+    /// checked.
+    pub(crate) fn at_start(cloth: Cloth, settings: Settings) -> Result<Self, Error> {
         if let Some(v) = cloth.start.iter().position(|p| p.abs().max_element() > settings.bounds) {
             let problem = format!(
                 "vertex {} starts beyond the bounds of {} m",
@@ -98,7 +89,7 @@ impl Simulation {
         let mean_mass = cloth.total_mass() / vertices as f64;
         let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
         let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
-        let mut state = State {
+        let state = State {
             origin: cloth.origin(),
             previous: points.clone(),
             velocities: vec![Vec4::ZERO; vertices],
@@ -106,13 +97,9 @@ impl Simulation {
             points,
             ..State::default()
         };
-        let facts = solver.facts();
-        if facts.motion == Motion::Exact {
-            state.double_anew();
-        }
         Ok(Self {
-            solver,
-            facts,
+            solver: None,
+            facts: Facts::new(Vec::new()),
             step_start: state.clone(),
             state,
             bending: Bending::None,
@@ -128,36 +115,33 @@ impl Simulation {
         })
     }
 
-    /// Prepares the stages around the solver, and the threads.
-    pub(crate) fn prepare_stages(&mut self) -> Result<(), Error> {
-        self.facts = self.solver.facts();
-        let Self { cloth, settings, state, facts, .. } = self;
-        let inverse: Vec<f64> = state
-            .points
-            .iter()
-            .zip(&cloth.masses)
-            .map(|(p, m)| if p.w > 0.0 { 1.0 / m } else { 0.0 })
-            .collect();
-        // A solver that moves particles of its own also bends and damps these.
-        let on_cloth = facts.motion != Motion::OfSolver;
-        if on_cloth {
-            self.bending = Bending::new(cloth, settings, &state.points, facts.rounds)?;
+    /// Prepares the stages around a solver, and the threads.
+    pub(crate) fn moved_by(mut self, solver: Box<dyn Solver>) -> Result<Self, Error> {
+        self.facts = solver.facts();
+        self.solver = Some(solver);
+        if self.facts.motion == Motion::Exact {
+            self.state.double_anew();
         }
-        self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
-        if on_cloth {
+        let (cloth, facts, points) = (&self.cloth, &self.facts, &self.state.points);
+        // A solver that moves particles of its own also bends and damps these.
+        if facts.motion != Motion::OfSolver {
+            self.bending = Bending::new(cloth, &self.settings, points, facts.rounds)?;
             self.damper = Damper::new(cloth);
             let drift = Drift::new(&cloth.topology, &cloth.masses, &cloth.fixed());
             self.drift = drift.filter(|_| facts.keeps_momentum);
-            self.tethers = cloth.tethers_under(&settings.solver).cloned();
+            self.tethers = cloth.tethers_under(&self.settings.solver).cloned();
         }
-        if facts.motion == Motion::Symplectic && settings.has_short_steps() {
-            state.travellers = vec![Traveller::default(); cloth.vertex_count()];
+        self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
+        let inverse = |(point, mass): (&Vec4, &f64)| if point.w > 0.0 { (1.0 / mass) as f32 } else { 0.0 };
+        let inverse: Vec<f32> = points.iter().zip(&cloth.masses).map(inverse).collect();
+        if facts.motion == Motion::Symplectic && self.settings.has_short_steps() {
+            self.state.travellers = vec![Traveller::default(); cloth.vertex_count()];
         }
-        let inverse: Vec<f32> = inverse.iter().map(|&w| w as f32).collect();
         self.wind_force = WindForce::new(&cloth.mesh.triangles, &inverse);
-        self.threads = Threads::shared(settings.threads)
-            .map_err(|error| Error::Threads { threads: settings.threads, reason: error.to_string() })?;
-        Ok(())
+        let threads = self.settings.threads;
+        self.threads = Threads::shared(threads)
+            .map_err(|error| Error::Threads { threads, reason: error.to_string() })?;
+        Ok(self)
     }
 
     /// The threads that steps run on. Until [`Simulation::set_threads`] these are the process's for as many as
@@ -204,32 +188,32 @@ impl Simulation {
     /// A copy of the state, to come back to with [`Simulation::restore`].
     pub fn snapshot(&self) -> Snapshot {
         let State { origin, time, steps, last_step, .. } = self.state;
-        let exact = self.state.exact(&self.cloth.permutation.old_to_new);
         let remainders = if self.state.remainders.iter().all(|remainder| *remainder == Vec4::ZERO) {
             Vec::new()
         } else {
             self.ordered(&self.state.remainders)
         };
-        // Without it, multilevel cloth can go on from its coarse mesh.
-        let fine = self.solver.own_particles().and_then(|own| own.save());
+        let exact = self.state.exact(&self.cloth.permutation.old_to_new).map(SolverState::Exact);
+        let solver = exact.or_else(|| self.solver.as_ref()?.save());
         let (positions, velocities) = (self.positions_from(origin), self.velocities());
-        Snapshot { origin, positions, velocities, time, steps, last_step, remainders, exact, fine }
+        Snapshot { origin, positions, velocities, time, steps, last_step, remainders, solver }
     }
 
     /// Goes back to a snapshot; going on from there gives the same bits as before.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
         snapshot.check()?;
         self.set_state_from(snapshot.origin, &snapshot.positions, &snapshot.velocities)?;
-        if let Some(exact) = &snapshot.exact {
-            self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
-        }
-        match (&snapshot.fine, self.solver.own_particles_mut()) {
-            (Some(fine), Some(own)) => own.restore(fine, &self.state)?,
-            (Some(_), None) => {
+        let own = self.solver.as_mut().and_then(|solver| solver.own_state());
+        match (&snapshot.solver, own) {
+            (Some(SolverState::Exact(exact)), _) => {
+                self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
+            }
+            (Some(saved), Some(own)) => own.restore(saved, &self.state)?,
+            (Some(SolverState::Grid(_)), None) => {
                 let problem = "it is of multilevel cloth, which this is not".into();
                 return Err(Error::State { what: "snapshot.fine", problem });
             }
-            // The grid follows the coarse mesh.
+            // A grid follows the coarse mesh.
             (None, _) => {}
         }
         for (remainder, &v) in snapshot.remainders.iter().zip(&self.cloth.permutation.old_to_new) {

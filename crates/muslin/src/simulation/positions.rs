@@ -44,7 +44,7 @@ impl Simulation {
         let by = origin - self.state.origin;
         if by != DVec3::ZERO {
             self.state.recentre(origin);
-            if let Some(own) = self.solver.own_particles_mut() {
+            if let Some(own) = self.own_state() {
                 own.recentre(by);
             }
         }
@@ -87,7 +87,7 @@ impl Simulation {
         if self.state.double.is_some() {
             self.state.double_anew();
         }
-        if let Some(own) = self.solver.own_particles_mut() {
+        if let Some(own) = self.solver.as_mut().and_then(|solver| solver.own_state()) {
             own.follow(&self.state);
         }
         Ok(())

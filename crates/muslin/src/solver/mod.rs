@@ -5,6 +5,7 @@
 pub(crate) mod constraint;
 pub mod impulse;
 pub mod multilevel;
+mod own;
 pub mod position_based;
 pub mod projections;
 pub mod radial_matching;
@@ -12,23 +13,22 @@ pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::cloth::Cloth;
 pub(crate) use crate::collision::Near;
-use crate::diagnostics::energy::Momentum;
-use crate::diagnostics::strain::Strain;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
-use crate::simulation::{Settings, StepReport, Surface};
-use crate::state::{FineState, State, Traveller};
+use crate::simulation::Settings;
+use crate::state::{State, Traveller};
 use constraint::Passes;
 pub use impulse::{ImpulseDirections, ImpulseMethod, ImpulseReport, ImpulseStart, Impulses, SpringDamper};
-use multilevel::GridLayout;
 pub use multilevel::Multilevel;
-pub use position_based::{Diagonals, Order, PositionBased};
+pub(crate) use own::{Finer, OwnState};
+pub use own::{SolverReport, SolverState};
+pub use position_based::{Diagonals, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
 
@@ -53,6 +53,17 @@ impl Default for SolverConfig {
     fn default() -> Self {
         Self::ShapeMatching(ShapeMatching::default())
     }
+}
+
+/// In which order regions or constraints are gone through: not what is computed, but who sees what of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// Each sees what the ones before it did; the order is fixed, whatever the number of threads.
+    #[default]
+    GaussSeidel,
+    /// All see the same positions and are averaged per particle: softer, and without any order.
+    Jacobi,
 }
 
 /// How particles move under gravity between two constraint solutions.
@@ -105,7 +116,7 @@ pub(crate) trait Solver: Send {
     fn smooth(&mut self, points: &mut Vec<Vec4>, execution: Execution, timings: &mut Timings);
 
     /// Adds what only this solver knows to the report of a step.
-    fn report(&self, _report: &mut StepReport) {}
+    fn report(&self, _report: &mut SolverReport) {}
 
     /// What it wants to know of colliders before a step.
     fn senses(&mut self) -> Senses<'_> {
@@ -117,14 +128,25 @@ pub(crate) trait Solver: Send {
         StrainLimit::None
     }
 
-    /// Particles of its own, beyond the cloth's.
-    fn own_particles(&self) -> Option<&dyn OwnParticles> {
+    /// What of a state only it knows: particles of its own, beyond the cloth's.
+    fn own_state(&mut self) -> Option<&mut dyn OwnState> {
         None
     }
 
-    /// The same, to be changed.
-    fn own_particles_mut(&mut self) -> Option<&mut dyn OwnParticles> {
+    /// A copy of that, for a snapshot; also `None` if it cannot be read.
+    fn save(&self) -> Option<SolverState> {
         None
+    }
+
+    /// A finer cloth than the mesh, if it has one.
+    fn finer(&self) -> Option<&dyn Finer> {
+        None
+    }
+
+    /// Takes a step of its own particles alone with the time of each kernel measured; `None` where that cannot be.
+    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+    fn profile(&mut self, _origin: glam::DVec3, _time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
+        Ok(None)
     }
 }
 
@@ -166,98 +188,14 @@ pub(crate) trait Promise {
     fn holds(&self, points: &[Vec4]) -> bool;
 }
 
-/// Particles that a solver has beside the cloth's, finer than these: what has mass, is shown, and is part of a state.
-pub(crate) trait OwnParticles {
-    /// Keeps their state under a small number.
-    fn keep(&mut self, number: usize);
-
-    /// Goes back to what was kept.
-    fn bring_back(&mut self, number: usize);
-
-    /// Counts their places from another origin, `by` from the last.
-    fn recentre(&mut self, by: DVec3);
-
-    /// Puts them where the cloth is, and lets them move as that does.
-    fn follow(&mut self, state: &State);
-
-    /// Their state, for a snapshot; `None` if it cannot be read.
-    fn save(&self) -> Option<FineState>;
-
-    /// Goes back to a saved state; `state` is the cloth's.
-    fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error>;
-
-    /// What went wrong in the last step elsewhere (on a device), once.
-    fn take_fault(&mut self) -> Option<Error>;
-
-    /// The mesh that is shown of them.
-    fn surface(&self) -> Surface<'_>;
-
-    /// Where its vertices are, from the origin.
-    fn surface_positions(&self) -> Result<Vec<Vec3>, Error>;
-
-    /// Along threads; `None` if they cannot be read.
-    fn strain(&self, gravity: Vec3) -> Option<Strain>;
-
-    /// The largest stretch along a thread after the last substep, as a fraction.
-    fn thread_stretch(&self) -> f64;
-
-    /// About the origin, for a cloth of so many kg; `None` if they cannot be read.
-    fn momentum(&self, mass: f64) -> Option<Momentum>;
-
-    /// How far the two sides of a seam are apart, metres; `None` if they cannot be read.
-    fn seam_gap(&self) -> Option<f64>;
-
-    /// How they are laid out.
-    fn layout(&self) -> &GridLayout;
-
-    /// Takes a step of them alone with the time of each kernel measured; `None` where that cannot be.
-    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    fn profile(&mut self, origin: DVec3, time: f64) -> Result<Option<crate::gpu::Profile>, Error>;
-}
-
-/// Stands in for a solver where the work is done on another device.
-#[cfg(feature = "gpu")]
-pub(crate) struct Elsewhere {
-    /// Triangles per level, coarsest first.
-    pub level_triangles: Vec<usize>,
-}
-
-#[cfg(feature = "gpu")]
-impl Solver for Elsewhere {
-    fn solve(&mut self, _: u32, _: &mut State, _: Execution, _: &mut Timings) {
-        unreachable!("the host's copy of a cloth on the GPU takes no steps");
-    }
-
-    fn smooth(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {
-        unreachable!("the host's copy of a cloth on the GPU takes no steps");
-    }
-
-    fn facts(&self) -> Facts {
-        Facts::new(self.level_triangles.clone())
-    }
-}
-
 impl SolverConfig {
-    /// Whether all regions see the same positions and are averaged per vertex. Bending and damping
-    /// then do likewise, so that the whole step is the twin of the GPU's.
-    pub(crate) fn averages(&self) -> bool {
-        match self {
-            Self::ShapeMatching(config) => config.variant == Variant::Gather,
-            Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => false,
-            Self::PositionBased(config) => config.order == Order::Jacobi,
-        }
-    }
-
-    /// How constraints around the solver (bending) are gone through.
+    /// How constraints around the solver (bending) are gone through on the CPU: as the solver goes through its own, so
+    /// that a step in which all is averaged is the twin of the GPU's.
     pub(crate) fn passes(&self) -> Passes {
         match self {
-            Self::ShapeMatching(config) if config.variant == Variant::Gather => {
-                Passes::Jacobi { over_relaxation: 1.0 }
-            }
-            Self::ShapeMatching(_) | Self::RadialMatching(_) | Self::Impulses(_) | Self::Multilevel(_) => {
-                Passes::GaussSeidel
-            }
+            Self::ShapeMatching(config) if config.averages() => Passes::Jacobi { over_relaxation: 1.0 },
             Self::PositionBased(config) => config.passes(),
+            _ => Passes::GaussSeidel,
         }
     }
 

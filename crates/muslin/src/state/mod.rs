@@ -19,6 +19,7 @@ pub(crate) use traveller::{SHORT, Traveller};
 use crate::Error;
 use crate::execution::Execution;
 use crate::origin::moved;
+use crate::solver::SolverState;
 
 /// Positions and velocities in internal order, one 16-byte record each.
 #[derive(Clone, Debug, Default)]
@@ -51,11 +52,14 @@ impl State {
     pub fn copy_start_of(&mut self, other: &State, execution: Execution) {
         self.points.resize(other.points.len(), Vec4::ZERO);
         self.velocities.resize(other.velocities.len(), Vec4::ZERO);
-        self.remainders.clone_from(&other.remainders);
+        self.remainders.resize(other.remainders.len(), Vec4::ZERO);
         execution.for_each_chunk2(&mut self.points, &mut self.velocities, |first, points, velocities| {
             let range = first..first + points.len();
             points.copy_from_slice(&other.points[range.clone()]);
             velocities.copy_from_slice(&other.velocities[range]);
+        });
+        execution.for_each_chunk(&mut self.remainders, |first, remainders| {
+            remainders.copy_from_slice(&other.remainders[first..first + remainders.len()]);
         });
         self.double.clone_from(&other.double);
         self.origin = other.origin;
@@ -119,45 +123,9 @@ pub struct Snapshot {
     /// What single precision cannot hold of the positions, metres; empty if that is nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remainders: Vec<Vec3>,
-    /// The same in double precision, of solvers that compute in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exact: Option<ExactState>,
-    /// The grid of multilevel cloth.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fine: Option<FineState>,
-}
-
-/// The grid of multilevel cloth, texel by texel; zero where there is no particle.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FineState {
-    /// Metres.
-    pub points: Vec<Vec3>,
-    /// Means over the last substep, m/s.
-    pub velocities: Vec<Vec3>,
-    /// How much further particles would be without rounding, metres.
-    pub remainders: Vec<Vec3>,
-    /// How long that substep was, seconds; 0 after a start.
-    pub last_step: f64,
-    /// Iterations on the finest level of the next substep.
-    pub iterations: u32,
-}
-
-impl FineState {
-    /// Looks for what cannot be the state of a grid of so many texels.
-    pub(crate) fn check(&self, texels: usize) -> Result<(), Error> {
-        let wrong = |problem: &str| Err(Error::State { what: "snapshot.fine", problem: problem.into() });
-        let all = [&self.points, &self.velocities, &self.remainders];
-        if all.iter().any(|vectors| vectors.len() != texels) {
-            return wrong("it is of another grid");
-        }
-        if !all.into_iter().flatten().all(|vector| vector.is_finite()) {
-            return wrong("it is not finite");
-        }
-        if !(self.last_step.is_finite() && self.last_step >= 0.0) || self.iterations == 0 {
-            return wrong("its last step is no step");
-        }
-        Ok(())
-    }
+    /// What only some solvers have of it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<SolverState>,
 }
 
 /// Positions and velocities as solvers know them that compute in double precision, in the user's numbering.
@@ -195,7 +163,7 @@ impl Snapshot {
 
     /// Looks for a state in double precision that is not the one in single precision.
     fn check_exact(&self) -> Result<(), Error> {
-        let Some(exact) = &self.exact else { return Ok(()) };
+        let Some(SolverState::Exact(exact)) = &self.solver else { return Ok(()) };
         let wrong = |problem: &str| Err(Error::State { what: "snapshot.exact", problem: problem.into() });
         let lengths = [&exact.positions, &exact.velocities, &exact.corrections].map(Vec::len);
         if lengths != [self.positions.len(); 3] || self.velocities.len() != self.positions.len() {

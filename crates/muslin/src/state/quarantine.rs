@@ -9,6 +9,7 @@ use glam::Vec4;
 use crate::Error;
 use crate::execution::Execution;
 use crate::simulation::Simulation;
+use crate::solver::OwnState;
 
 /// How far the neighbourhood reaches, in edges.
 const RINGS: usize = 2;
@@ -31,6 +32,11 @@ impl Astray {
 }
 
 impl Simulation {
+    /// What only its solver knows of the state.
+    pub(crate) fn own_state(&mut self) -> Option<&mut dyn OwnState> {
+        self.solver.as_mut()?.own_state()
+    }
+
     /// Remembers the state before the step.
     pub(crate) fn save_start(&mut self, execution: Execution) {
         self.step_start.copy_start_of(&self.state, execution);
@@ -43,23 +49,23 @@ impl Simulation {
         self.bring_back_own(0);
     }
 
-    /// Keeps what its solver has of a state beyond the cloth's, under a small number.
+    /// Keeps what only its solver knows of the state, under a small number.
     pub(crate) fn keep_own(&mut self, number: usize) {
-        if let Some(own) = self.solver.own_particles_mut() {
+        if let Some(own) = self.own_state() {
             own.keep(number);
         }
     }
 
     /// Goes back to what was kept.
     pub(crate) fn bring_back_own(&mut self, number: usize) {
-        if let Some(own) = self.solver.own_particles_mut() {
+        if let Some(own) = self.own_state() {
             own.bring_back(number);
         }
     }
 
     /// What went wrong in the last step on a device, once.
     pub(crate) fn take_fault(&mut self) -> Option<Error> {
-        self.solver.own_particles_mut()?.take_fault()
+        self.own_state()?.take_fault()
     }
 
     /// Holds lost particles and their neighbours where they are; their internal numbers.

@@ -8,7 +8,7 @@ use glam::DVec3;
 
 use super::World;
 use crate::origin::common;
-use crate::rigid::Body;
+use crate::rigid::MovingBody;
 use crate::simulation::Simulation;
 
 impl World {
@@ -25,7 +25,7 @@ impl World {
 }
 
 /// Brings cloths and bodies to one origin.
-pub(super) fn all(cloths: &mut [(String, Simulation)], bodies: &mut [Body]) {
+pub(super) fn all(cloths: &mut [(String, Simulation)], bodies: &mut [MovingBody]) {
     let origin = common(cloths.iter().map(|(_, cloth)| &cloth.state));
     cloths.iter_mut().for_each(|(_, cloth)| cloth.recentre(origin));
     bodies.iter_mut().for_each(|body| body.recentre(origin));

@@ -7,11 +7,11 @@ use crate::Error;
 use crate::collision::Collider;
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::diagnostics::timings::{Stage, Timings};
-use crate::rigid::{Body, BodyState, Engine, RigidBody};
+use crate::rigid::{BodyState, Engine, MovingBody, RigidBody};
 
 /// Rigid bodies and what moves them.
 pub(super) struct Rigid {
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<MovingBody>,
     /// `None` where there are no bodies.
     engine: Option<Engine>,
     /// Before the step.
@@ -27,7 +27,7 @@ impl Rigid {
             let problem = "a world with rigid bodies needs at least one cloth".to_owned();
             return Err(Error::Body { name: first.name.clone(), problem });
         }
-        let bodies = bodies.into_iter().map(Body::new).collect::<Result<_, _>>()?;
+        let bodies = bodies.into_iter().map(MovingBody::new).collect::<Result<_, _>>()?;
         Ok(Self { bodies, engine: None, step_start: Vec::new(), before: Vec::new() })
     }
 
@@ -43,7 +43,7 @@ impl Rigid {
         self.bodies.iter().map(|body| body.state).collect()
     }
 
-    fn set(bodies: &mut [Body], states: &[BodyState]) {
+    fn set(bodies: &mut [MovingBody], states: &[BodyState]) {
         bodies.iter_mut().zip(states).for_each(|(body, state)| body.state = *state);
     }
 
@@ -83,7 +83,7 @@ impl Rigid {
 
 impl World {
     /// The rigid bodies, in the order in which they were given.
-    pub fn bodies(&self) -> &[Body] {
+    pub fn bodies(&self) -> &[MovingBody] {
         &self.rigid.bodies
     }
 
@@ -115,7 +115,7 @@ impl World {
     /// Momentum of all cloths and bodies together, about zero.
     pub fn momentum(&self) -> Momentum {
         let cloths = self.cloths.iter().map(|(_, cloth)| cloth.momentum());
-        let all = cloths.chain(self.rigid.bodies.iter().map(Body::momentum));
+        let all = cloths.chain(self.rigid.bodies.iter().map(MovingBody::momentum));
         all.fold(Momentum::default(), |sum, own| sum + own)
     }
 
@@ -131,12 +131,7 @@ impl World {
         let gravity = self.gravity();
         let cloths = self.cloths.iter().map(|(_, cloth)| cloth.energy());
         let all = cloths.chain(self.rigid.bodies.iter().map(|body| body.energy(gravity)));
-        all.fold(Energy::default(), |sum, own| Energy {
-            kinetic: sum.kinetic + own.kinetic,
-            gravity: sum.gravity + own.gravity,
-            bending: sum.bending + own.bending,
-            stretch: sum.stretch + own.stretch,
-        })
+        all.fold(Energy::default(), |sum, own| sum + own)
     }
 
     /// Bodies fall as the first cloth does.

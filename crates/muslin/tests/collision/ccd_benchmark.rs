@@ -8,6 +8,7 @@ use std::{fs::File, hint::black_box, io::Read, time::Instant};
 use flate2::read::GzDecoder;
 use glam::DVec3;
 use muslin::collision::ccd;
+use muslin_testing::Noise;
 
 /// Bytes of the header of a file, and of one query.
 const HEADER: usize = 16;
@@ -107,14 +108,10 @@ fn queries_of_simulations() {
 }
 
 /// Elements of 1 cm that move by some millimetres, a few centimetres from each other at most: what a
-/// broad phase asks for. Numbers from a linear congruential generator.
+/// broad phase asks for.
 fn cloth_pairs() -> Vec<[[DVec3; 4]; 2]> {
-    let mut state = 1_u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
-    };
-    let mut vector = move |size: f64| size * DVec3::new(random(), random(), random());
+    let mut noise = Noise::new(1);
+    let mut vector = |size: f64| 0.5 * size * noise.vector().as_dvec3();
     (0..4096)
         .map(|_| {
             let start = std::array::from_fn(|_| vector(0.02));

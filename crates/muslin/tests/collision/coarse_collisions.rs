@@ -2,39 +2,17 @@
 //! relied upon.
 
 use glam::{DQuat, DVec3, Vec3};
-use muslin::cloth::Cloth;
 use muslin::collision::{Collider, ColliderMotion, CollisionSettings, Pose, Shape, StartPolicy};
 use muslin::mesh::{TriMesh, generate};
 use muslin::{Settings, Simulation, World};
-
-fn settings(threads: usize) -> Settings {
-    Settings { time_step: 0.005, substeps: 1, threads, ..Settings::default() }
-}
+use muslin_testing::{ball, floor, level_square, settings, shaken};
 
 fn on_level(level: usize) -> CollisionSettings {
     CollisionSettings { level, ..CollisionSettings::default() }
 }
 
-/// A cloth with every particle a little off, so that nothing is symmetric.
 fn simulate(mesh: TriMesh, threads: usize) -> Simulation {
-    let mut random = 1u32;
-    let mut next = || {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 8) as f32 / (1 << 24) as f32 - 0.5
-    };
-    let start = mesh.positions.iter().map(|p| *p + 1e-4 * Vec3::new(next(), next(), next())).collect();
-    let cloth = Cloth::builder(mesh).start_positions(start).build().unwrap();
-    Simulation::new(cloth, settings(threads)).unwrap()
-}
-
-/// A level square around the y axis.
-fn level_square(cells: usize, size: f32, height: f32) -> TriMesh {
-    let mut mesh = generate::grid(cells, cells, size, size).unwrap();
-    let middle = 0.5 * (mesh.positions[0] + mesh.positions[mesh.positions.len() - 1]);
-    for p in &mut mesh.positions {
-        *p = Vec3::new(p.x - middle.x, height, p.y - middle.y);
-    }
-    mesh
+    shaken(mesh, Settings { threads, ..settings() })
 }
 
 /// A strip that stands on the floor and leans a little: it falls into folds.
@@ -48,12 +26,9 @@ fn strip() -> TriMesh {
     mesh
 }
 
-fn ball(radius: f32) -> Collider {
-    Collider::new("ball", Shape::Sphere { center: Vec3::new(0.0, radius, 0.0), radius })
-}
-
-fn floor() -> Collider {
-    Collider::new("floor", Shape::Plane { point: Vec3::ZERO, normal: Vec3::Y })
+/// A ball that lies on the floor.
+fn lying(radius: f32) -> Collider {
+    ball(Vec3::Y * radius, radius)
 }
 
 /// Runs one cloth on a level and looks at every frame; contacts of all steps together.
@@ -73,7 +48,8 @@ fn run(mesh: TriMesh, colliders: Vec<Collider>, level: usize, steps: usize) -> (
 #[test]
 fn cloth_over_a_ball_stays_outside_on_every_level() {
     for level in 1..=4 {
-        let (contacts, world) = run(level_square(24, 0.8, 0.42), vec![ball(0.2), floor()], level, 160);
+        let (contacts, world) = run(level_square(24, 0.8, 0.42), vec![lying(0.2), floor()], level, 160);
+        // It is on the ball for the most part of 160 steps, with a good many points.
         assert!(contacts > 1000, "level {level}: {contacts}");
         let highest = world.cloths()[0].1.positions().iter().map(|p| p.y).fold(0.0, f32::max);
         assert!((0.4..0.42).contains(&highest), "level {level}: the cloth lies at {highest} m");
@@ -112,7 +88,8 @@ fn nothing_tunnels_on_a_coarser_level() {
         body.motion = ColliderMotion::Poses(vec![pose(0.0), pose(10.0)]);
         let (_, world) = run(level_square(12, 1.0, 0.0), vec![body], level, 20);
         let highest = world.cloths()[0].1.positions().iter().map(|p| p.y).fold(0.0, f32::max);
-        assert!(highest > 5.0, "level {level}: the cloth reaches only {highest} m");
+        // The ball is at −0.3 m + 100 m/s · 0.1 s, below cloth that it carries.
+        assert!(highest > 9.7, "level {level}: the cloth reaches only {highest} m");
     }
 }
 
@@ -143,7 +120,7 @@ fn a_coarser_level_gives_the_same_bits_for_any_number_of_threads() {
     let hashes = [1, 2, 3, 7, 16, 33].map(|threads| {
         let cloth = |i: usize| simulate(level_square(24, 0.8, 0.51 + 0.01 * i as f32), threads);
         let cloths = (0..3).map(|i| (format!("cloth{i}"), cloth(i))).collect();
-        let mut world = World::new(cloths, vec![ball(0.25), floor()], on_level(2)).unwrap();
+        let mut world = World::new(cloths, vec![lying(0.25), floor()], on_level(2)).unwrap();
         let mut impacts = 0;
         for _ in 0..80 {
             impacts += world.step().unwrap().collisions.impacts;

@@ -5,7 +5,7 @@ use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::TriMesh;
 use muslin::solver::{
     Cycle, ImpulseMethod, Impulses, Multilevel, Order, PositionBased, RadialMatching, ShapeMatching,
-    SolverConfig, Variant,
+    SolverConfig,
 };
 use muslin::{Error, Settings};
 
@@ -83,21 +83,16 @@ impl Method {
     /// The solver with so many levels.
     fn solver(self, levels: usize) -> SolverConfig {
         let hierarchy = HierarchyOptions { levels, ..HierarchyOptions::default() };
-        let matching = |variant, cycle| {
+        let matching = |form: ShapeMatching, cycle| {
             let hierarchy = hierarchy.clone();
-            SolverConfig::ShapeMatching(ShapeMatching {
-                variant,
-                cycle,
-                hierarchy,
-                ..ShapeMatching::default()
-            })
+            SolverConfig::ShapeMatching(ShapeMatching { cycle, hierarchy, ..form })
         };
         let impulses = |method| SolverConfig::Impulses(Impulses { method, ..Impulses::default() });
         match self {
-            Self::FullApproximation => matching(Variant::FullApproximation, Cycle::V),
-            Self::Sawtooth => matching(Variant::FullApproximation, Cycle::Sawtooth),
-            Self::Gather | Self::GpuGather => matching(Variant::Gather, Cycle::V),
-            Self::Paper => matching(Variant::Paper, Cycle::V),
+            Self::FullApproximation => matching(ShapeMatching::default(), Cycle::V),
+            Self::Sawtooth => matching(ShapeMatching::default(), Cycle::Sawtooth),
+            Self::Gather | Self::GpuGather => matching(ShapeMatching::averaged(), Cycle::V),
+            Self::Paper => matching(ShapeMatching::paper(), Cycle::V),
             Self::GpuShapeMatching => {
                 let hierarchy = HierarchyOptions { levels, ..ShapeMatching::for_gpu().hierarchy };
                 SolverConfig::ShapeMatching(ShapeMatching { hierarchy, ..ShapeMatching::for_gpu() })

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 use muslin::cloth::{Cloth, Damping, Material, TetherChoice, fabric};
 use muslin::hierarchy::{HierarchyOptions, Nesting};
 use muslin::mesh::generate;
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
 fn undamped() -> Material {
@@ -48,16 +48,16 @@ fn an_undamped_swing_never_gains_energy() {
 fn a_free_cloth_keeps_its_momentum() {
     let plain = Material { bending: 1e-5, ..Material::default() };
     let denim = fabric("denim").unwrap().material();
-    for (variant, nesting, material) in [
-        (Variant::FullApproximation, Nesting::Nested, plain),
-        (Variant::FullApproximation, Nesting::NonNested, plain),
-        (Variant::FullApproximation, Nesting::Nested, denim),
-        (Variant::Gather, Nesting::Nested, plain),
+    for (form, nesting, material) in [
+        (ShapeMatching::default(), Nesting::Nested, plain),
+        (ShapeMatching::default(), Nesting::NonNested, plain),
+        (ShapeMatching::default(), Nesting::Nested, denim),
+        (ShapeMatching::averaged(), Nesting::Nested, plain),
     ] {
         let mesh = generate::delaunay_rectangle(1.0, 1.0, 2_000, 3).unwrap();
         let cloth = Cloth::builder(mesh).material(material).build().unwrap();
         let hierarchy = HierarchyOptions { nesting, ..HierarchyOptions::default() };
-        let solver = ShapeMatching { variant, hierarchy, ..ShapeMatching::default() };
+        let solver = ShapeMatching { hierarchy, ..form.clone() };
         let solver = SolverConfig::ShapeMatching(solver);
         let settings =
             Settings { time_step: 0.005, substeps: 1, gravity: Vec3::ZERO, solver, ..Settings::default() };
@@ -81,9 +81,9 @@ fn a_free_cloth_keeps_its_momentum() {
         let particles = positions.len() as f64;
         let rounding = 2f64.powi(-24) / 0.005 * (500.0 * 20.0 / particles).sqrt();
         println!(
-            "{variant:?} {nesting:?}: drift {drift:.2e} m/s, angular {turn:.2e} m²/s, rounding {rounding:.2e} m/s"
+            "{form:?} {nesting:?}: drift {drift:.2e} m/s, angular {turn:.2e} m²/s, rounding {rounding:.2e} m/s"
         );
-        assert!(drift < 6.0 * rounding, "{variant:?}: {drift} against {rounding}");
+        assert!(drift < 6.0 * rounding, "{form:?}: {drift} against {rounding}");
     }
 }
 
@@ -91,18 +91,18 @@ fn a_free_cloth_keeps_its_momentum() {
 /// numbers that cancel, a grid pinned along its edge deformed by itself.
 #[test]
 fn a_pinned_cloth_at_rest_without_gravity_stays() {
-    for variant in [Variant::FullApproximation, Variant::Paper, Variant::Gather] {
+    for form in [ShapeMatching::default(), ShapeMatching::paper(), ShapeMatching::averaged()] {
         for group in ["top", "bottom", "left", "right", "corners"] {
             let mesh = generate::grid(30, 30, 1.0, 1.0).unwrap();
             let cloth = Cloth::builder(mesh).material(undamped()).pin_group(group).tethers(TetherChoice::Off);
-            let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+            let solver = SolverConfig::ShapeMatching(form.clone());
             let settings = Settings { gravity: Vec3::ZERO, solver, ..Settings::default() };
             let mut simulation = Simulation::new(cloth.build().unwrap(), settings).unwrap();
             for _ in 0..60 {
                 simulation.step().unwrap();
             }
             let strain = simulation.strain().max_edge;
-            assert!(strain < 1e-4, "{variant:?}, pinned {group}: an edge is strained by {strain}");
+            assert!(strain < 1e-4, "{form:?}, pinned {group}: an edge is strained by {strain}");
         }
     }
 }

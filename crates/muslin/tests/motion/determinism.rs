@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 use muslin::cloth::{Cloth, Keyframe, Material, PinMotion, fabric};
 use muslin::forces::wind::Wind;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Instructions, Settings, Simulation};
 
 /// Four scenes that together use every stage; from 4 on the same in steps so short that solvers move travellers.
@@ -12,8 +12,6 @@ fn scene(number: usize) -> (Cloth, Settings) {
     let time_step = if number < 4 { 0.005 } else { 0.0005 };
     let settings = Settings { time_step, substeps: 1, ..Settings::default() };
     let sheet = || generate::delaunay_rectangle(2.0, 2.0, 8_000, 11).unwrap();
-    let variant =
-        |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
     match number % 4 {
         // A flag in gusts: wind, tethers, bending, damping, default variant.
         0 => {
@@ -34,13 +32,16 @@ fn scene(number: usize) -> (Cloth, Settings) {
         2 => {
             let mesh: TriMesh = generate::tube(0.5, 1.5, 80, 60).unwrap();
             let cloth = Cloth::builder(mesh).pin_group("top").build().unwrap();
-            (cloth, Settings { solver: variant(Variant::Paper), ..settings })
+            (cloth, Settings { solver: SolverConfig::ShapeMatching(ShapeMatching::paper()), ..settings })
         }
-        // The gather variant, free and spinning.
+        // Averaged, free and spinning.
         _ => {
             let cloth =
                 Cloth::builder(sheet()).material(Material { bending: 1e-4, ..Material::default() }).build();
-            (cloth.unwrap(), Settings { solver: variant(Variant::Gather), ..settings })
+            (
+                cloth.unwrap(),
+                Settings { solver: SolverConfig::ShapeMatching(ShapeMatching::averaged()), ..settings },
+            )
         }
     }
 }

@@ -11,16 +11,16 @@ use muslin::forces::wind::Wind;
 use muslin::gpu::{Gpu, GpuError, GpuOptions, GpuReport, GpuSimulation};
 use muslin::hierarchy::HierarchyOptions;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
-use muslin::{Error, Settings, Simulation};
+use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig};
+use muslin::{Error, Feature, Settings, Simulation};
 
 fn gpu() -> Gpu {
     Gpu::new(&GpuOptions::default()).expect("these tests need a GPU or mesa-vulkan-drivers")
 }
 
-fn settings(variant: Variant, levels: usize) -> Settings {
+fn settings(form: ShapeMatching, levels: usize) -> Settings {
     let hierarchy = HierarchyOptions { levels, ..HierarchyOptions::default() };
-    let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..Default::default() });
+    let solver = SolverConfig::ShapeMatching(ShapeMatching { hierarchy, ..form });
     Settings { time_step: 0.005, substeps: 1, solver, ..Settings::default() }
 }
 
@@ -57,7 +57,7 @@ fn compare(cloth: &Cloth, settings: &Settings, steps: usize) -> (f32, Simulation
 fn one_step_is_that_of_the_cpu() {
     let edge = 1.0 / 24.0;
     for (levels, cycle) in [(1, Cycle::V), (2, Cycle::V), (5, Cycle::V), (5, Cycle::Sawtooth)] {
-        let mut settings = settings(Variant::Gather, levels);
+        let mut settings = settings(ShapeMatching::averaged(), levels);
         let SolverConfig::ShapeMatching(config) = &mut settings.solver else { unreachable!() };
         config.cycle = cycle;
         if cycle == Cycle::Sawtooth {
@@ -104,7 +104,7 @@ fn bending_tethers_damping_wind_and_moving_pins_are_those_of_the_cpu() {
         .build()
         .unwrap();
     let wind = Some(Wind::blowing(Vec3::new(2.0, 0.0, 3.0)));
-    let settings = Settings { wind, substeps: 2, ..settings(Variant::Gather, 4) };
+    let settings = Settings { wind, substeps: 2, ..settings(ShapeMatching::averaged(), 4) };
     let (off, ..) = compare(&cloth, &settings, 1);
     assert!(off < 1e-4 * edge, "one step: {off}");
     let (off, cpu, on_gpu) = compare(&cloth, &settings, 40);
@@ -128,13 +128,13 @@ fn a_curved_rest_shape_keeps_its_bend_as_on_the_cpu() {
     for &v in &top {
         builder = builder.pin(v);
     }
-    let (off, ..) = compare(&builder.build().unwrap(), &settings(Variant::Gather, 3), 5);
+    let (off, ..) = compare(&builder.build().unwrap(), &settings(ShapeMatching::averaged(), 3), 5);
     assert!(off < 1e-3 / 16.0, "{off}");
 }
 
 fn position_based(order: Order, iterations: u32) -> Settings {
     let solver = PositionBased { order, iterations, ..PositionBased::default() };
-    Settings { solver: SolverConfig::PositionBased(solver), ..settings(Variant::Gather, 1) }
+    Settings { solver: SolverConfig::PositionBased(solver), ..settings(ShapeMatching::averaged(), 1) }
 }
 
 /// Averaged constraints are the same on both: bends over vertices and edges, sticks, inequalities, κ that changes,
@@ -215,7 +215,8 @@ fn kappa_can_be_led_over_time_on_the_gpu() {
 #[test]
 fn strain_at_rest_is_that_of_the_cpu() {
     let cloth = hanging(32, TetherChoice::Off, Material { bending: 0.0, ..Material::default() });
-    let settings = Settings { wind: Some(Wind::default()), substeps: 10, ..settings(Variant::Gather, 6) };
+    let settings =
+        Settings { wind: Some(Wind::default()), substeps: 10, ..settings(ShapeMatching::averaged(), 6) };
     let settings = Settings { time_step: 0.05, ..settings };
     let (_, cpu, on_gpu) = compare(&cloth, &settings, 60);
     let (a, b) = (cpu.strain(), on_gpu.strain());
@@ -230,7 +231,7 @@ fn a_browser_s_limits_are_enough_and_give_the_same_cloth() {
     let cloth = hanging(48, TetherChoice::Auto, material);
     let wind = Wind { velocity: Vec3::new(1.0, 0.0, 3.0), gusts: 0.3, ..Wind::default() };
     let solver = SolverConfig::ShapeMatching(ShapeMatching::for_gpu());
-    let settings = Settings { wind: Some(wind), solver, ..settings(Variant::FullApproximation, 1) };
+    let settings = Settings { wind: Some(wind), solver, ..settings(ShapeMatching::default(), 1) };
     let run = |browser_limits| {
         let gpu = Gpu::new(&GpuOptions { browser_limits, ..GpuOptions::default() }).unwrap();
         let mut simulation = GpuSimulation::new(&gpu, cloth.clone(), settings.clone()).unwrap();
@@ -248,7 +249,7 @@ fn runs_repeat_bit_by_bit() {
     let gpu = gpu();
     let run = || {
         let cloth = hanging(24, TetherChoice::Auto, Material::default());
-        let settings = Settings { substeps: 3, ..settings(Variant::FullApproximation, 6) };
+        let settings = Settings { substeps: 3, ..settings(ShapeMatching::default(), 6) };
         let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
         for _ in 0..20 {
             simulation.step().unwrap();
@@ -263,7 +264,7 @@ fn a_run_goes_on_from_a_snapshot_with_the_same_bits() {
     let gpu = gpu();
     let new = || {
         let cloth = hanging(16, TetherChoice::Auto, Material::default());
-        GpuSimulation::new(&gpu, cloth, settings(Variant::FullApproximation, 4)).unwrap()
+        GpuSimulation::new(&gpu, cloth, settings(ShapeMatching::default(), 4)).unwrap()
     };
     let (mut whole, mut first) = (new(), new());
     for _ in 0..7 {
@@ -293,7 +294,7 @@ fn collapsed_and_scrambled_starts_recover() {
         let cloth = Cloth::builder(mesh(cells)).build().unwrap();
         let rest = cloth.rest_positions();
         let start: Vec<Vec3> = rest.iter().enumerate().map(|(i, &p)| place(kind, p, i)).collect();
-        let settings = Settings { gravity: Vec3::ZERO, ..settings(Variant::FullApproximation, 4) };
+        let settings = Settings { gravity: Vec3::ZERO, ..settings(ShapeMatching::default(), 4) };
         let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
         simulation.set_state(&start, &vec![Vec3::ZERO; start.len()]).unwrap();
         for _ in 0..200 {
@@ -308,7 +309,7 @@ fn collapsed_and_scrambled_starts_recover() {
 #[test]
 fn a_particle_that_leaves_the_bounds_is_put_back_and_reported() {
     let cloth = hanging(8, TetherChoice::Off, Material::default());
-    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(Variant::FullApproximation, 2) };
+    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(ShapeMatching::default(), 2) };
     let mut simulation = GpuSimulation::new(&gpu(), cloth.clone(), settings).unwrap();
     let mut velocities = vec![Vec3::ZERO; cloth.vertex_count()];
     velocities[40] = Vec3::new(0.0, 0.0, 1e5);
@@ -327,7 +328,7 @@ fn a_lost_device_is_an_error_and_the_last_state_can_go_on() {
     let gpu = gpu();
     let cloth = hanging(12, TetherChoice::Auto, Material::default());
     let solver = SolverConfig::ShapeMatching(ShapeMatching::for_gpu());
-    let settings = Settings { solver, ..settings(Variant::FullApproximation, 3) };
+    let settings = Settings { solver, ..settings(ShapeMatching::default(), 3) };
     let mut simulation = GpuSimulation::new(&gpu, cloth, settings).unwrap();
     for _ in 0..5 {
         simulation.step().unwrap();
@@ -347,8 +348,12 @@ fn a_lost_device_is_an_error_and_the_last_state_can_go_on() {
 fn what_has_no_kernels_is_refused_by_name() {
     let gpu = gpu();
     let cloth = hanging(4, TetherChoice::Off, Material::default());
-    let error = GpuSimulation::new(&gpu, cloth, settings(Variant::Paper, 2)).err();
-    assert!(matches!(error, Some(Error::Unsupported { .. })), "{error:?}");
+    let error = GpuSimulation::new(&gpu, cloth, settings(ShapeMatching::paper(), 2)).err();
+    assert!(matches!(error, Some(Error::Unsupported { feature: Feature::Variant, .. })), "{error:?}");
+    let cloth = hanging(4, TetherChoice::Off, Material::default());
+    let swept = ShapeMatching { order: Some(Order::GaussSeidel), ..ShapeMatching::default() };
+    let error = GpuSimulation::new(&gpu, cloth, settings(swept, 2)).err();
+    assert!(matches!(error, Some(Error::Unsupported { feature: Feature::Order, .. })), "{error:?}");
     let missing = Gpu::new(&GpuOptions { adapter: Some("no such adapter".into()), ..GpuOptions::default() });
     assert!(matches!(missing, Err(GpuError::NoAdapter { .. })));
 }
@@ -356,7 +361,7 @@ fn what_has_no_kernels_is_refused_by_name() {
 #[test]
 fn kernels_are_timed() {
     let cloth = hanging(12, TetherChoice::Auto, Material::default());
-    let mut simulation = GpuSimulation::new(&gpu(), cloth, settings(Variant::Gather, 3)).unwrap();
+    let mut simulation = GpuSimulation::new(&gpu(), cloth, settings(ShapeMatching::averaged(), 3)).unwrap();
     if let Some(profile) = simulation.profile(3).unwrap() {
         assert_eq!(profile.len(), simulation.dispatches());
         assert!(profile.iter().all(|k| k.microseconds >= 0.0 && k.least_bytes > 0));
@@ -395,7 +400,7 @@ fn an_undamped_swing_gains_no_energy() {
 #[test]
 fn a_read_back_in_passing_is_the_state_when_it_was_asked_for_and_loses_no_counts() {
     let cloth = hanging(8, TetherChoice::Off, Material::default());
-    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(Variant::FullApproximation, 2) };
+    let settings = Settings { bounds: 2.0, max_speed: 1e6, ..settings(ShapeMatching::default(), 2) };
     let gpu = gpu();
     let mut simulation = GpuSimulation::new(&gpu, cloth.clone(), settings).unwrap();
     for _ in 0..3 {
@@ -435,7 +440,7 @@ fn a_pin_that_is_led_out_of_bounds_is_an_error() {
     let far = Keyframe { time: 0.1, position: DVec3::new(0.0, 1e9, 0.0) };
     let near = Keyframe { time: 0.0, position: DVec3::ZERO };
     let cloth = Cloth::builder(mesh(4)).pin_moving(3, PinMotion::Keyframes(vec![near, far])).build().unwrap();
-    let settings = Settings { substeps: 4, ..settings(Variant::FullApproximation, 1) };
+    let settings = Settings { substeps: 4, ..settings(ShapeMatching::default(), 1) };
     let mut simulation = GpuSimulation::new(&gpu(), cloth, settings).unwrap();
     let (steps, error) = (1..100).find_map(|step| Some((step, simulation.step().err()?))).expect("an error");
     // Substeps do not count.

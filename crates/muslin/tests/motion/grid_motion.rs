@@ -35,7 +35,7 @@ fn swing(substeps: u32, frames: usize) -> (f64, f64, f32) {
     let unit = cloth.cloth().total_mass() * GRAVITY;
     let (mut gain, mut energy, mut strain) = (f64::MIN, 0.0, 0.0f32);
     for _ in 0..frames {
-        strain = strain.max(cloth.step().unwrap().grid.strain);
+        strain = strain.max(cloth.step().unwrap().solver.grid().unwrap().strain);
         energy = cloth.energy().total() / unit;
         gain = gain.max(energy);
     }

@@ -5,8 +5,9 @@ use muslin::cloth::{Cloth, Damping, Material, TetherChoice};
 use muslin::collision::{Collider, CollisionSettings, Shape};
 use muslin::forces::wind::Wind;
 use muslin::mesh::{TriMesh, generate};
-use muslin::solver::{ImpulseMethod, ImpulseStart, Impulses, SolverConfig};
+use muslin::solver::{ImpulseMethod, ImpulseStart, Impulses, SolverConfig, SolverState};
 use muslin::{Settings, Simulation, StepReport, World};
+use muslin_testing::Noise;
 
 /// A grid of n × n particles, a metre wide, parallel to the floor, with some particles static.
 fn grid(n: u32, pinned: &[u32]) -> Cloth {
@@ -51,15 +52,6 @@ fn step(simulation: &mut Simulation) -> (StepReport, f64) {
     (report, simulation.constraint_strain())
 }
 
-/// Numbers between −1 and 1 that are the same in every run.
-fn noise() -> impl FnMut() -> f32 {
-    let mut state = 0x2545_f491_4f6c_dd1du64;
-    move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-}
-
 #[test]
 fn the_tolerance_is_the_largest_strain_of_every_step() {
     for tolerance in [0.1, 0.01, 0.001, 0.0001] {
@@ -67,7 +59,7 @@ fn the_tolerance_is_the_largest_strain_of_every_step() {
         for _ in 0..45 {
             let (report, strain) = step(&mut simulation);
             assert!(strain < tolerance, "{strain} at {tolerance}");
-            assert_eq!(report.impulses.unsatisfied, 0);
+            assert_eq!(report.solver.impulses().unwrap().unsatisfied, 0);
         }
         // It has come down: what was the far side is below the pins.
         assert!(simulation.positions()[40 * 39].y < -0.5);
@@ -80,12 +72,13 @@ fn an_interrupted_iteration_leaves_a_valid_state() {
     let mut simulation = Simulation::new(hanging(40), settings(options)).unwrap();
     for _ in 0..150 {
         let (report, _) = step(&mut simulation);
-        assert!(report.impulses.iterations <= 5);
+        assert!(report.solver.impulses().unwrap().iterations <= 5);
     }
     // Five passes leave the weight of the cloth to the edges at its pins, and no more than that.
     let lowest = simulation.positions().iter().map(|p| p.y).fold(0.0, f32::min);
     assert!(lowest > -3.0, "{lowest}");
-    assert!(simulation.energy().kinetic < 5.0);
+    // It began at rest at the height that potential energy is counted from; nothing but its weight works on it.
+    assert!(simulation.energy().total() < 1e-3, "{:?}", simulation.energy());
     // From where it was interrupted, it can be completed.
     let mut completed = Simulation::new(hanging(40), settings(iterative(0.01))).unwrap();
     completed.restore(&simulation.snapshot()).unwrap();
@@ -97,7 +90,7 @@ fn the_linear_system_holds_4900_constraints_to_a_millionth() {
     let mut simulation = Simulation::new(hanging(50), settings(linear(1e-6))).unwrap();
     for _ in 0..60 {
         let (report, strain) = step(&mut simulation);
-        assert!(strain < 1e-6, "{strain}: {:?}", report.impulses);
+        assert!(strain < 1e-6, "{strain}: {:?}", report.solver);
     }
 }
 
@@ -106,10 +99,12 @@ fn momentum_drift(options: Impulses, steps: u32) -> (f64, f64) {
     let cloth = grid(20, &[]);
     let settings = Settings { gravity: Vec3::ZERO, ..settings(options) };
     let mut simulation = Simulation::new(cloth, settings).unwrap();
-    let (positions, mut noise) = (simulation.positions(), noise());
+    let (positions, mut noise) = (simulation.positions(), Noise::new(1));
     let velocities: Vec<Vec3> = positions
         .iter()
-        .map(|p| Vec3::new(0.1, 0.2, 0.3) + Vec3::new(0.5, -0.2, 0.4).cross(*p) + 0.3 * noise() * Vec3::Y)
+        .map(|p| {
+            Vec3::new(0.1, 0.2, 0.3) + Vec3::new(0.5, -0.2, 0.4).cross(*p) + 0.3 * noise.number() * Vec3::Y
+        })
         .collect();
     simulation.set_state(&positions, &velocities).unwrap();
     let start = simulation.momentum();
@@ -137,10 +132,10 @@ fn a_destroyed_model_is_repaired() {
     for options in [iterative(0.01), linear(1e-4)] {
         let tolerance = options.tolerance;
         let mut simulation = Simulation::new(hanging(20), settings(options)).unwrap();
-        let (mut noise, mut start) = (noise(), simulation.positions());
+        let (mut noise, mut start) = (Noise::new(1), simulation.positions());
         for (v, p) in start.iter_mut().enumerate() {
             if v != 0 && v != 19 {
-                *p = 0.5 * Vec3::new(noise(), noise(), noise());
+                *p = 0.5 * noise.vector();
             }
         }
         let still = vec![Vec3::ZERO; start.len()];
@@ -158,7 +153,7 @@ fn passes_of_a_swing(options: Impulses) -> u32 {
     for _ in 0..60 {
         let (report, strain) = step(&mut simulation);
         assert!(strain < tolerance);
-        passes += report.impulses.iterations;
+        passes += report.solver.impulses().unwrap().iterations;
         // Nothing pushes it: it never has more energy than at the start.
         assert!(simulation.energy().total() < 1e-3, "{:?}", simulation.energy());
     }
@@ -188,7 +183,7 @@ fn slack_between_the_pins_is_no_obstacle() {
         simulation.set_state(&start, &vec![Vec3::ZERO; start.len()]).unwrap();
         for _ in 0..60 {
             let (report, strain) = step(&mut simulation);
-            assert!(strain < tolerance, "{strain}: {:?}", report.impulses);
+            assert!(strain < tolerance, "{strain}: {:?}", report.solver);
         }
     }
 }
@@ -214,9 +209,11 @@ fn a_snapshot_goes_on_with_the_same_bits() {
         (0..5).for_each(|_| drop(step(&mut resumed)));
         assert_eq!(resumed.snapshot(), simulation.snapshot());
         let mut other = snapshot.clone();
-        other.exact.as_mut().unwrap().positions[7].x += 1e-3;
+        let Some(SolverState::Exact(exact)) = &mut other.solver else { panic!("it has one") };
+        exact.positions[7].x += 1e-3;
         assert!(resumed.restore(&other).unwrap_err().to_string().contains("snapshot.exact"));
-        other.exact.as_mut().unwrap().positions.pop();
+        let Some(SolverState::Exact(exact)) = &mut other.solver else { panic!("it has one") };
+        exact.positions.pop();
         assert!(resumed.restore(&other).is_err());
         assert_eq!(resumed.snapshot(), simulation.snapshot(), "a snapshot that is refused changes nothing");
     }
@@ -246,7 +243,8 @@ fn contacts_are_part_of_the_iteration() {
         let (mut worst, mut unsatisfied, mut iterations) = (0.0f64, 0, 0);
         for frame in 0..90 {
             let report = world.step().unwrap();
-            let (impulses, strain) = (report.cloths[0].impulses, world.cloths()[0].1.constraint_strain());
+            let (impulses, strain) =
+                (*report.cloths[0].solver.impulses().unwrap(), world.cloths()[0].1.constraint_strain());
             unsatisfied += impulses.unsatisfied;
             iterations += impulses.iterations;
             worst = worst.max(strain);
@@ -287,7 +285,7 @@ fn free_cloth_in_wind_is_never_quarantined() {
         let mut simulation = Simulation::new(grid(40, &[]), settings).unwrap();
         for _ in 0..60 {
             let (report, _) = step(&mut simulation);
-            assert_eq!((report.quarantined.len(), report.impulses.unsatisfied), (0, 0));
+            assert_eq!((report.quarantined.len(), report.solver.impulses().unwrap().unsatisfied), (0, 0));
         }
     }
 }
@@ -307,7 +305,7 @@ fn swing(options: Impulses, substeps: u32) -> (f64, f64, u32) {
     let (mut gain, mut last, mut calmed) = (0.0f64, 0.0, 0);
     for _ in 0..60 {
         let report = simulation.step().unwrap();
-        calmed += report.impulses.calmed;
+        calmed += report.solver.impulses().unwrap().calmed;
         last = (simulation.energy().total() - start) / unit;
         gain = gain.max(last);
     }

@@ -4,8 +4,8 @@ use glam::{DVec3, Vec3};
 use muslin::cloth::{Cloth, Damping, Keyframe, Material, PinMotion, Stretch, TetherChoice};
 use muslin::hierarchy::{HierarchyError, HierarchyOptions, Nesting};
 use muslin::mesh::{MeshError, TriMesh, generate};
-use muslin::solver::{ShapeMatching, SolverConfig, Variant};
-use muslin::{Error, Settings, Simulation};
+use muslin::solver::{Order, ShapeMatching, SolverConfig};
+use muslin::{Error, Feature, Settings, Simulation};
 use proptest::prelude::*;
 
 fn sheet() -> TriMesh {
@@ -96,8 +96,11 @@ fn impossible_combinations_are_refused() {
     assert_eq!(error, Error::Hierarchy(HierarchyError::NoLevels));
     let physical = muslin::cloth::fabric("denim").unwrap().material();
     let cloth = Cloth::builder(sheet()).material(physical).build().unwrap();
-    let error = simulate(cloth, ShapeMatching { variant: Variant::Gather, ..ShapeMatching::default() });
-    assert!(matches!(error, Error::Unsupported { .. }));
+    let error = simulate(cloth, ShapeMatching::averaged());
+    assert!(matches!(error, Error::Unsupported { feature: Feature::Order, .. }));
+    let cloth = Cloth::builder(sheet()).build().unwrap();
+    let error = simulate(cloth, ShapeMatching { order: Some(Order::Jacobi), ..ShapeMatching::paper() });
+    assert!(matches!(error, Error::Unsupported { feature: Feature::Order, .. }));
 }
 
 #[test]
@@ -168,8 +171,8 @@ proptest! {
         };
         let nesting = if nested { Nesting::Nested } else { Nesting::NonNested };
         let hierarchy = HierarchyOptions { levels, nesting, ..HierarchyOptions::default() };
-        let variant = [Variant::FullApproximation, Variant::Paper, Variant::Gather][variant];
-        let solver = SolverConfig::ShapeMatching(ShapeMatching { variant, hierarchy, ..ShapeMatching::default() });
+        let form = [ShapeMatching::default(), ShapeMatching::paper(), ShapeMatching::averaged()][variant].clone();
+        let solver = SolverConfig::ShapeMatching(ShapeMatching { hierarchy, ..form });
         let settings = Settings { time_step, solver, threads: 1, ..Settings::default() };
         let Ok(mut simulation) = Simulation::new(cloth, settings) else { return Ok(()) };
         for _ in 0..5 {

@@ -8,7 +8,6 @@ use muslin::cloth::{Cloth, Keyframe, Material, PinMotion, Stretch, fabric};
 use muslin::mesh::generate;
 use muslin::solver::{
     ImpulseMethod, Impulses, Multilevel, Order, PositionBased, RadialMatching, ShapeMatching, SolverConfig,
-    Variant,
 };
 use muslin::{Settings, Simulation, World};
 
@@ -22,13 +21,13 @@ const MOST_STRAIN: f64 = 0.2;
 
 /// Every solver that runs in a world, with its variants.
 fn every_solver() -> Vec<(&'static str, SolverConfig)> {
-    let shape = |variant| SolverConfig::ShapeMatching(ShapeMatching { variant, ..ShapeMatching::default() });
+    let shape = SolverConfig::ShapeMatching;
     let position = |order| SolverConfig::PositionBased(PositionBased { order, ..PositionBased::default() });
     let impulses = |method| SolverConfig::Impulses(Impulses { method, ..Impulses::default() });
     vec![
-        ("shape matching", shape(Variant::FullApproximation)),
-        ("shape matching, paper", shape(Variant::Paper)),
-        ("shape matching, gather", shape(Variant::Gather)),
+        ("shape matching", shape(ShapeMatching::default())),
+        ("shape matching, paper", shape(ShapeMatching::paper())),
+        ("shape matching, gather", shape(ShapeMatching::averaged())),
         ("radial matching", SolverConfig::RadialMatching(RadialMatching::default())),
         ("position based", position(Order::GaussSeidel)),
         ("position based, jacobi", position(Order::Jacobi)),

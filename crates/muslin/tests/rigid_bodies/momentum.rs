@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use muslin::cloth::{Cloth, Damping, Material};
 use muslin::collision::{CollisionSettings, ImpulseResponse, Response};
 use muslin::forces::wind::Wind;
-use muslin::rigid::{Body, Mass, RigidBody, RigidShape};
+use muslin::rigid::{Mass, MovingBody, RigidBody, RigidShape};
 use muslin::solver::SolverConfig;
 use muslin::{Settings, Simulation, World};
 
@@ -76,7 +76,7 @@ fn drift_of(
     let cloth = &world.cloths()[0].1;
     let place = cloth.positions()[0].as_dvec3().length();
     let mut parts = vec![(place, cloth.momentum().linear.length())];
-    let of_body = |body: &Body| (body.center().length(), body.momentum().linear.length());
+    let of_body = |body: &MovingBody| (body.center().length(), body.momentum().linear.length());
     parts.extend(world.bodies().iter().map(of_body));
     let linear: f64 = parts.iter().map(|(_, momentum)| momentum).sum();
     let angular: f64 = parts.iter().map(|(place, momentum)| place * momentum).sum();

@@ -1,6 +1,6 @@
 //! `mesh` of a cloth or collider: a file, or a generator with its arguments.
 
-mod shape;
+mod schema;
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use muslin::mesh::{TriMesh, repair};
 use super::Context;
 use super::table::Table;
 use crate::read_mesh_within;
-use shape::NAMES;
-pub(in crate::scene) use shape::SHAPE;
+use schema::NAMES;
+pub(in crate::scene) use schema::SCHEMA;
 
 /// The largest mesh files of a scene, with those that they refer to, all together, in bytes.
 pub(in crate::scene) const MOST_BYTES: u64 = 512 << 20;

@@ -2,7 +2,7 @@
 
 use super::{CYCLES, METHODS, NESTINGS, VARIANTS};
 use crate::scene::backend::BACKENDS;
-use crate::scene::shape::{Choice, Interval, Key, Kind, Need, Shape, key};
+use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use crate::scene::table::words;
 use crate::scene::{impulses, multilevel, position_based, radial_matching};
 
@@ -18,9 +18,10 @@ macro_rules! method_keys {
     ($absent:expr, $otherwise:expr, [$($more:expr),*]) => {
         &[
             key("method", "", Kind::Word(&words(&METHODS)), $absent("\"shape_matching\""),
-                "The solver. The keys from `variant` to `conserve_wrinkles` are for shape matching."),
+                "The solver. The keys from `variant` to `conserve_wrinkles`, and `order`, are for shape matching."),
             key("variant", "", Kind::Word(&words(&VARIANTS)), $absent("\"full_approximation\""),
-                "Which form of the method: the stiffest, the printed one, or that of a GPU."),
+                "What is computed: the stiffest form of the method, or the printed one. `\"gather\"` is the older name of \
+                 `order = \"jacobi\"`."),
             key("cycle", "", Kind::Word(&words(&CYCLES)), $absent("\"v\""),
                 "When the levels are worked on: down and up, or up only. On the GPU `\"sawtooth\"`."),
             key("cycles", "", Kind::Integer(1, 1000), $absent("1"), "Cycles per step; substeps serve better. Also of `multilevel`."),
@@ -39,8 +40,8 @@ macro_rules! method_keys {
             key("edge_passes", "", Kind::Integer(1, 8), $absent("1"),
                 "Passes over the edges of the mesh itself whenever it is visited. On the GPU 2."),
             key("over_relaxation", "", Kind::Number(OVER_RELAXATION), $absent("1.0"),
-                "Factor on corrections that are averaged: by the gather variant, on the GPU, where it is 2.5, and by \
-                 the order `\"jacobi\"`, for which it is 1.9 there. For `impulses` that of the iterative method, below 2; \
+                "Factor on corrections that are averaged: by the order `\"jacobi\"`, for which it is 2.5 on the GPU, for \
+                 `position_based` 1.9 there. For `impulses` that of the iterative method, below 2; \
                  there it is 1.7, and more for tolerances below 0.005. For `multilevel` that of averaged levels, below 2; there it is 1.9."),
             key("conserve_wrinkles", "", Kind::Flag, $absent("true"),
                 "Whether coarse levels leave compressed regions alone."),
@@ -53,7 +54,8 @@ macro_rules! method_keys {
                 "`position_based`: passes over all constraints per substep. `multilevel`: those on the finest level; without, as many \
                  as hold `strain_limit`."),
             key("order", "", Kind::Word(&words(&position_based::ORDERS)), $otherwise("`\"gauss_seidel\"`"),
-                "`position_based`: constraints one after the other, or all at once and averaged. On the GPU `\"jacobi\"`."),
+                "Regions of shape matching, or constraints of `position_based`, one after the other, or all at once and averaged. On \
+                 the GPU `\"jacobi\"`; shape matching has no other there."),
             key("stretch_stiffness", "", Kind::Number(Interval::FRACTION), $otherwise("that of the material"),
                 "`position_based`: fraction of an edge's stretch that a substep undoes; 1 is stiffest."),
             key("stretch_compliance", "m/N", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
@@ -164,8 +166,8 @@ const CHOICES: &[Choice] = &[
     multilevel::SIZE_CHOICE,
 ];
 
-pub(in crate::scene) const SHAPE: Shape =
-    Shape::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS)
+pub(in crate::scene) const SCHEMA: Schema =
+    Schema::new("[solver]", "How cloth is kept together. Results do not depend on `threads`.", KEYS)
         .choosing(CHOICES);
-pub(in crate::scene) const CLOTH_SHAPE: Shape =
-    Shape::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS).choosing(CHOICES);
+pub(in crate::scene) const CLOTH_SCHEMA: Schema =
+    Schema::new("[cloth.solver]", "Options of the solver for one cloth.", CLOTH_KEYS).choosing(CHOICES);

@@ -3,13 +3,14 @@
 mod keys;
 
 use muslin::hierarchy::Nesting;
-use muslin::solver::{Cycle, PositionBased, ShapeMatching, SolverConfig, Variant};
+use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
 use super::backend::{BACKENDS, Backend};
 use super::diagnostic::Report;
+use super::position_based::{self, ORDERS};
 use super::table::{Table, chosen};
-use super::{impulses, multilevel, position_based, radial_matching};
-pub(super) use keys::{CLOTH_SHAPE, SHAPE};
+use super::{impulses, multilevel, radial_matching};
+pub(super) use keys::{CLOTH_SCHEMA, SCHEMA};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
@@ -33,6 +34,7 @@ const BELONGING: [(Method, &[&str]); 5] = [
         Method::ShapeMatching,
         &[
             "variant",
+            "order",
             "cycle",
             "cycles",
             "levels",
@@ -50,10 +52,11 @@ const BELONGING: [(Method, &[&str]); 5] = [
     (Method::Impulses, impulses::KEYS),
     (Method::Multilevel, multilevel::KEYS),
 ];
-const VARIANTS: [(&str, Variant); 3] = [
-    ("full_approximation", Variant::FullApproximation),
-    ("paper", Variant::Paper),
-    ("gather", Variant::Gather),
+/// With the order that they stand for, unless `order` says another. `gather` is the older name of an order.
+const VARIANTS: [(&str, (Variant, Option<Order>)); 3] = [
+    ("full_approximation", (Variant::FullApproximation, None)),
+    ("paper", (Variant::Paper, None)),
+    ("gather", (Variant::FullApproximation, Some(Order::Jacobi))),
 ];
 const CYCLES: [(&str, Cycle); 2] = [("v", Cycle::V), ("sawtooth", Cycle::Sawtooth)];
 const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-nested", Nesting::NonNested)];
@@ -62,9 +65,7 @@ const NESTINGS: [(&str, Nesting); 2] = [("nested", Nesting::Nested), ("non-neste
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solver {
     /// The method with its options.
-    pub config: SolverConfig,
-    /// The same on a GPU, where other defaults serve better.
-    pub gpu_config: SolverConfig,
+    pub choice: SolverChoice,
     /// What computes.
     pub backend: Backend,
     /// Worker threads; 0 means one per core.
@@ -78,8 +79,7 @@ pub struct Solver {
 impl Default for Solver {
     fn default() -> Self {
         Self {
-            config: SolverConfig::default(),
-            gpu_config: SolverConfig::ShapeMatching(ShapeMatching::for_gpu()),
+            choice: SolverChoice::default(),
             backend: Backend::Cpu,
             threads: 0,
             max_speed: 200.0,
@@ -92,13 +92,11 @@ impl Solver {
     pub(super) fn read(table: Option<Table<'_>>, report: &mut Report<'_>) -> Self {
         let default = Self::default();
         let Some(table) = table else { return default };
-        let config = read_config(&table, &default.config, &Defaults::cpu());
-        let gpu_config = read_config(&table, &default.gpu_config, &Defaults::gpu());
         let backend = chosen(&table, "backend", &BACKENDS).unwrap_or(default.backend);
-        check_config(&table, if backend == Backend::Gpu { &gpu_config } else { &config }, report);
+        let choice = default.choice.with(&table);
+        check_config(&table, choice.on(backend), report);
         Self {
-            config,
-            gpu_config,
+            choice,
             backend,
             threads: table.count("threads").unwrap_or(default.threads),
             max_speed: table.real("max_speed").unwrap_or(default.max_speed),
@@ -107,24 +105,48 @@ impl Solver {
     }
 }
 
-/// The options of methods where none are given: other ones serve a GPU.
-pub(super) struct Defaults {
+/// A method with the options given, on whatever computes: what is not given is what serves best there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverChoice {
+    cpu: SolverConfig,
+    gpu: SolverConfig,
+}
+
+impl Default for SolverChoice {
+    fn default() -> Self {
+        Self { cpu: SolverConfig::default(), gpu: SolverConfig::ShapeMatching(ShapeMatching::for_gpu()) }
+    }
+}
+
+impl SolverChoice {
+    /// What it is on a back end; before one is chosen, that on the CPU.
+    pub fn on(&self, backend: Backend) -> &SolverConfig {
+        if backend == Backend::Gpu { &self.gpu } else { &self.cpu }
+    }
+
+    /// The same, to be changed.
+    pub fn on_mut(&mut self, backend: Backend) -> &mut SolverConfig {
+        if backend == Backend::Gpu { &mut self.gpu } else { &mut self.cpu }
+    }
+
+    /// The options that a table gives, and those of this where it gives none.
+    pub(super) fn with(&self, table: &Table<'_>) -> Self {
+        let cpu =
+            Defaults { shape_matching: ShapeMatching::default(), position_based: PositionBased::default() };
+        let gpu =
+            Defaults { shape_matching: ShapeMatching::for_gpu(), position_based: PositionBased::for_gpu() };
+        Self { cpu: read_config(table, &self.cpu, &cpu), gpu: read_config(table, &self.gpu, &gpu) }
+    }
+}
+
+/// The options of methods of which others serve a GPU, where none are given.
+struct Defaults {
     shape_matching: ShapeMatching,
     position_based: PositionBased,
 }
 
-impl Defaults {
-    pub fn cpu() -> Self {
-        Self { shape_matching: ShapeMatching::default(), position_based: PositionBased::default() }
-    }
-
-    pub fn gpu() -> Self {
-        Self { shape_matching: ShapeMatching::for_gpu(), position_based: PositionBased::for_gpu() }
-    }
-}
-
 /// The options given, and those of `base` where none are given; `plain` where `base` is another method.
-pub(super) fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &Defaults) -> SolverConfig {
+fn read_config(table: &Table<'_>, base: &SolverConfig, plain: &Defaults) -> SolverConfig {
     match chosen(table, "method", &METHODS).unwrap_or_else(|| method_of(base)) {
         Method::ShapeMatching => {
             SolverConfig::ShapeMatching(read_shape_matching(table, base, &plain.shape_matching))
@@ -158,7 +180,10 @@ fn read_shape_matching(table: &Table<'_>, base: &SolverConfig, plain: &ShapeMatc
     hierarchy.removal = table.number("removal").unwrap_or(hierarchy.removal);
     hierarchy.fewest_triangles = table.count("fewest_triangles").unwrap_or(hierarchy.fewest_triangles);
     hierarchy.nesting = chosen(table, "nesting", &NESTINGS).unwrap_or(hierarchy.nesting);
-    config.variant = chosen(table, "variant", &VARIANTS).unwrap_or(config.variant);
+    if let Some(chosen) = chosen(table, "variant", &VARIANTS) {
+        (config.variant, config.order) = chosen;
+    }
+    config.order = chosen(table, "order", &ORDERS).or(config.order);
     config.cycle = chosen(table, "cycle", &CYCLES).unwrap_or(config.cycle);
     config.cycles = table.count("cycles").unwrap_or(config.cycles);
     config.coarse_passes = table.count("coarse_passes").unwrap_or(config.coarse_passes);
@@ -176,6 +201,13 @@ pub(super) fn check_config(table: &Table<'_>, config: &SolverConfig, report: &mu
         SolverConfig::RadialMatching(_) if table.has("over_relaxation") => {
             let message = "the method \"radial_matching\" has no over-relaxation";
             report.error_with_hint(&table.span_of("over_relaxation"), message, "leave it out");
+        }
+        SolverConfig::ShapeMatching(config)
+            if config.variant == Variant::Paper && config.order == Some(Order::Jacobi) =>
+        {
+            let name = if table.has("order") { "order" } else { "variant" };
+            let message = "the \"paper\" variant has no \"jacobi\" order";
+            report.error_with_hint(&table.span_of(name), message, "leave order out, or use another variant");
         }
         SolverConfig::ShapeMatching(config)
             if config.variant == Variant::Paper && config.cycle == Cycle::Sawtooth =>

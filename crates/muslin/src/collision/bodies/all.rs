@@ -14,7 +14,7 @@ use crate::collision::detect::pairs::Pair;
 use crate::collision::points::Points;
 use crate::collision::{CLEARANCE, Substep};
 use crate::mesh::Topology;
-use crate::rigid::Body as RigidBody;
+use crate::rigid::MovingBody;
 
 /// Cloths, then colliders, then rigid bodies.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Bodies {
     pub fn new(
         sheets: &[Sheet<'_>],
         colliders: Vec<Collider>,
-        rigid: &[RigidBody],
+        rigid: &[MovingBody],
         own: &[PairSurface],
         kept: f64,
     ) -> Result<(Self, Points), Error> {

@@ -19,7 +19,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::collider::Pose;
 use crate::collision::points::Points;
-use crate::rigid::{Body, BodyState};
+use crate::rigid::{BodyState, MovingBody};
 
 /// A rigid body at the end of a step.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Place {
 
 impl RigidEnd {
     /// For a body whose points have numbers from `first` on.
-    pub fn new(body: &Body, first: u32) -> Self {
+    pub fn new(body: &MovingBody, first: u32) -> Self {
         let place = Place::of(&body.state);
         Self {
             points: first..first + body.points.len() as u32,
@@ -92,7 +92,7 @@ impl RigidEnd {
         }
     }
 
-    fn load(&mut self, body: &Body, dt: f64) {
+    fn load(&mut self, body: &MovingBody, dt: f64) {
         (self.start, self.end) = (Place::of(&body.state), Place::of(&body.end));
         self.inverse_inertia = body.inverse_inertia_of(&body.end);
         self.reference = body.end.center - body.end.velocity * dt;
@@ -103,7 +103,7 @@ impl RigidEnd {
     }
 
     /// Gives its end back. What nothing has touched keeps its bits.
-    pub fn store(&self, body: &mut Body) {
+    pub fn store(&self, body: &mut MovingBody) {
         if self.touched {
             let Place { center, rotation } = self.end;
             let spin = self.spin - (center - self.reference).cross(self.momentum);
@@ -181,7 +181,7 @@ impl Points {
     }
 
     /// Takes over where a rigid body starts and ends.
-    pub fn load_rigid(&mut self, number: usize, body: &Body, dt: f64) {
+    pub fn load_rigid(&mut self, number: usize, body: &MovingBody, dt: f64) {
         self.rigid[number].load(body, dt);
         let first = self.rigid[number].points.start as usize;
         for (state, array) in [(&body.state, &mut self.start), (&body.end, &mut self.end)] {

@@ -48,7 +48,7 @@ struct Sector {
 }
 
 /// F at one end of the step, and D.
-struct Shape {
+struct StarShape {
     mean: [Vec3A; 2],
     deviation: f32,
 }
@@ -132,7 +132,7 @@ impl FlatStars {
         bound > needed.min(super::narrow::OF_REST_DISTANCE as f32 * distance)
     }
 
-    fn shape(&self, v: usize, positions: &[Vec4]) -> Shape {
+    fn shape(&self, v: usize, positions: &[Vec4]) -> StarShape {
         let star = self.star(v);
         let at = |p: u32| Vec3A::from_vec4(positions[p as usize]);
         let center = at(v as u32);
@@ -152,7 +152,7 @@ impl FlatStars {
             let [x, y] = gradient(sector);
             frobenius_sq([x - mean[0], y - mean[1]])
         };
-        Shape { mean, deviation: star.iter().map(off_sq).fold(0.0, f32::max).sqrt() }
+        StarShape { mean, deviation: star.iter().map(off_sq).fold(0.0, f32::max).sqrt() }
     }
 }
 

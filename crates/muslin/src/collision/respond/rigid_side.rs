@@ -139,13 +139,13 @@ mod tests {
     use crate::collision::bodies::surface::{Between, Side, Surface};
     use crate::collision::respond::contact::Contact;
     use crate::diagnostics::energy::Momentum;
-    use crate::rigid::{Body, Mass, RigidBody, RigidShape};
+    use crate::rigid::{Mass, MovingBody, RigidBody, RigidShape};
 
     const DT: f64 = 0.01;
 
     /// The momentum of three particles and a body, times the length of the step. Velocities are counted from starts that moved
     /// along with what was only recovered.
-    fn momentum(points: &Points, body: &Body) -> Momentum {
+    fn momentum(points: &Points, body: &MovingBody) -> Momentum {
         let mut sum = body.momentum_of(&body.end);
         (sum.linear, sum.angular) = (sum.linear * DT, sum.angular * DT);
         for p in 0..3 {
@@ -167,7 +167,7 @@ mod tests {
             description.mass = Mass::Total(2.0);
             (description.velocity, description.angular_velocity) =
                 (DVec3::new(1.0, -9.0, 0.5), DVec3::new(3.0, -2.0, 5.0));
-            let mut body = Body::new(description).unwrap();
+            let mut body = MovingBody::new(description).unwrap();
             body.end.center += body.state.velocity * DT;
             let mut points = Points::default();
             for (place, mass) in [(Vec3::ZERO, 0.5), (Vec3::X, 1.0), (Vec3::new(0.2, 0.1, -0.8), 0.25)] {

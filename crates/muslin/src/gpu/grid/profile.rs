@@ -1,12 +1,11 @@
 //! Where the time of a step goes on the GPU. Not in browsers: it waits.
 
-use super::GpuGrid;
-use super::kernel::Kernel;
-use super::record::Dispatch;
+use super::memory::Buffer;
+use super::{Dispatch, GpuGrid, Work};
 use crate::Error;
-use crate::gpu::profile::{can_time, timed};
 use crate::gpu::{KernelTime, Profile};
 use crate::solver::multilevel::grid::{GridStep, VertexMove};
+use crate::solver::multilevel::levels::GridLevel;
 
 impl GpuGrid {
     /// Hands on what the coarse mesh met and takes a step, with a timestamp before and after every dispatch: the sum of
@@ -14,24 +13,19 @@ impl GpuGrid {
     /// order of their first dispatch.
     /// `None`, and no step, if the device has no timestamps, or a step more dispatches than fit into one set of them.
     pub fn timed_step(&mut self, moves: &[VertexMove], step: &GridStep) -> Result<Option<Profile>, Error> {
-        self.gpu.check()?;
-        let (step_dispatches, roles) = self.recorder.step(step, self.roles);
-        let dispatches = [vec![self.recorder.sample(self.roles, 0)], step_dispatches].concat();
-        if !can_time(&self.gpu, dispatches.len()) {
-            return Ok(None);
-        }
+        self.engine.gpu.check()?;
         self.flush();
-        self.gpu.queue.write_buffer(&self.buffers.moves[0], 0, bytemuck::cast_slice(moves));
+        let (of_step, roles) = self.recorder.step(step, self.roles);
+        let dispatches = [vec![self.recorder.sample(self.roles, 0)], of_step].concat();
+        self.engine.memory.write(Buffer::Moves(0), moves);
         self.tell(step);
-        self.pipelines.bind(&self.gpu, &self.buffers, &dispatches);
-        let times = timed(&self.gpu, dispatches.len(), |pass, number| {
-            self.pipelines.dispatch(pass, &self.buffers, &dispatches[number], None);
-        })?;
+        self.engine.bind(&dispatches);
+        let Some(times) = self.engine.time(&dispatches)? else { return Ok(None) };
         (self.roles, self.is_stale) = (roles, true);
         let mut sums: Vec<KernelTime> = Vec::new();
         for (dispatch, microseconds) in dispatches.iter().zip(times) {
-            let (kernel, level) = (dispatch.kernel.name(), self.model.levels.len() - 1 - dispatch.level);
-            let least_bytes = self.least_bytes(dispatch);
+            let (kernel, level) = (dispatch.kernel.name, self.model.levels.len() - 1 - dispatch.level);
+            let least_bytes = (dispatch.kernel.least_bytes)(&self.work(dispatch));
             match sums.iter_mut().find(|sum| (sum.kernel, sum.level) == (kernel, level)) {
                 Some(sum) => {
                     sum.microseconds += microseconds;
@@ -43,26 +37,15 @@ impl GpuGrid {
         Ok(Some(sums))
     }
 
-    /// Every array once: a point has 16 bytes, a code 4, what bounds a particle 32.
-    fn least_bytes(&self, dispatch: &Dispatch) -> u64 {
-        let level = &self.model.levels[dispatch.level];
-        let texels = level.codes.len() as u64;
-        let small =
-            || self.model.levels[dispatch.level..].iter().map(|level| level.codes.len() as u64).sum::<u64>();
-        match dispatch.kernel {
-            Kernel::Sample => 128 * self.model.lattice.samples.len() as u64,
-            Kernel::Integrate => 116 * texels,
-            Kernel::Bend | Kernel::Jacobi => 36 * texels,
-            Kernel::Elastic => 52 * texels,
-            Kernel::Contact => 96 * self.model.lattice.samples.len() as u64,
-            // Half of the particles are in edges of a set, up to all.
-            Kernel::GaussSeidel => 36 * texels,
-            Kernel::Start => 72 * texels,
-            Kernel::Tail => 20 * small() + 16 * texels,
-            Kernel::StitchPull => 272 * self.model.stitches[dispatch.level].len() as u64,
-            Kernel::StitchMove => 128 * self.model.stitches[dispatch.level].len() as u64,
-            Kernel::Finish => 68 * texels,
-            Kernel::Project => 172 * self.model.projection.all.len() as u64,
+    fn work(&self, dispatch: &Dispatch) -> Work {
+        let levels = &self.model.levels[dispatch.level..];
+        let texels = |level: &GridLevel| level.codes.len() as u64;
+        Work {
+            items: u64::from(dispatch.items),
+            texels: texels(&levels[0]),
+            small: levels.iter().map(texels).sum(),
+            stitches: self.model.stitches[dispatch.level].len() as u64,
+            stencils: self.model.projection.all.len() as u64,
         }
     }
 }

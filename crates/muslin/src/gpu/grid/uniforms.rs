@@ -2,9 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::buffers::RestPlaces;
-use super::kernel::TAIL_TEXELS;
-use crate::solver::multilevel::Relaxation;
+use super::Grids;
+use super::kernels::TAIL_TEXELS;
+use super::memory::{Buffer, RestPlaces};
+use crate::gpu::engine::Memory;
+use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
 use crate::solver::multilevel::stitch::Stitcher;
@@ -65,7 +67,7 @@ pub(super) struct TailUniform {
     pub levels: [LevelUniform; MOST_TAIL_LEVELS],
 }
 
-/// `Step` of step.wgsl.
+/// `Step` of grid_step.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct StepUniform {
@@ -99,7 +101,7 @@ impl StepUniform {
     }
 
     /// With what a step is told.
-    pub fn in_step(self, model: &GridModel, step: &GridStep) -> Self {
+    pub fn new(model: &GridModel, step: &GridStep) -> Self {
         Self {
             fall: step.fall.to_array(),
             dt: step.dt,
@@ -109,7 +111,7 @@ impl StepUniform {
             bend_weft: step.bending[0],
             bend_warp: step.bending[1],
             held: model.held.len().min(step.held.len()) as u32,
-            ..self
+            ..Self::of_model(model)
         }
     }
 }
@@ -150,6 +152,11 @@ impl LevelUniforms {
             tail.count += 1;
         }
         Self { all: passes.iter().flat_map(variants).collect(), tail }
+    }
+
+    pub fn write(&self, memory: &Memory<Grids>) {
+        memory.write_uniforms(Buffer::Levels, &self.all);
+        memory.write_uniforms(Buffer::Tail, &[self.tail]);
     }
 }
 
@@ -197,7 +204,7 @@ fn with_plan(level: LevelUniform, plan: &LevelPlan, dt: f32) -> LevelUniform {
     let springs = plan.spring_rates(dt);
     let elastic = if plan.springs.is_some() { plan.coarse_parts()[0].iterations } else { 0 };
     LevelUniform {
-        gauss_seidel: u32::from(plan.relaxation == Relaxation::GaussSeidel),
+        gauss_seidel: u32::from(plan.relaxation == Order::GaussSeidel),
         iterations: plan.iterations,
         spacing: rule.spacing,
         stretch_weft: rule.stretch[0],

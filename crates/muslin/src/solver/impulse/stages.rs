@@ -8,8 +8,7 @@ use super::iterative::Limits;
 use super::{ImpulseDirections, ImpulseReport, ImpulseSolver};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::simulation::StepReport;
-use crate::solver::{Facts, Motion, Promise, Senses, Solver, StrainLimit, Touch};
+use crate::solver::{Facts, Motion, Promise, Senses, Solver, SolverReport, StrainLimit, Touch};
 use crate::state::State;
 
 /// Passes between contacts.
@@ -203,13 +202,16 @@ impl Solver for ImpulseSolver {
         });
     }
 
-    fn report(&self, report: &mut StepReport) {
-        report.impulses.iterations += self.report.iterations;
-        report.impulses.velocity_iterations += self.report.velocity_iterations;
-        report.impulses.factorisations += self.report.factorisations;
-        report.impulses.degenerate += self.report.degenerate;
-        report.impulses.unsatisfied += self.report.unsatisfied;
-        report.impulses.calmed += self.report.calmed;
+    fn report(&self, report: &mut SolverReport) {
+        let before = report.impulses().copied().unwrap_or_default();
+        *report = SolverReport::Impulses(ImpulseReport {
+            iterations: before.iterations + self.report.iterations,
+            velocity_iterations: before.velocity_iterations + self.report.velocity_iterations,
+            factorisations: before.factorisations + self.report.factorisations,
+            degenerate: before.degenerate + self.report.degenerate,
+            unsatisfied: before.unsatisfied + self.report.unsatisfied,
+            calmed: before.calmed + self.report.calmed,
+        });
     }
 
     fn senses(&mut self) -> Senses<'_> {

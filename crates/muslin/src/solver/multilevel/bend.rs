@@ -4,11 +4,11 @@
 //! iteration of the implicit step (M/Δt² + K) Δx = −K x, with a bound on the rows of K in place of its diagonal: soft
 //! cloth gets the stiffness it should have, stiff cloth as much as a pass can give, and no stiffness blows up.
 //! Where the rest shape is bent, κ is what a thread is bent beyond that (see `rest`).
-//! The twin of `gpu/grid/shaders/bend.wgsl`.
+//! The twin of `gpu/grid/shaders/bend_threads.wgsl`.
 
 use glam::Vec4;
 
-use super::levels::Level;
+use super::levels::GridLevel;
 use super::relax::{rounded, steps};
 use crate::execution::Execution;
 
@@ -20,7 +20,7 @@ pub(crate) type BendingRates = [f32; 2];
 
 /// One pass, from `front` to `back`.
 pub(crate) fn bend(
-    level: &Level,
+    level: &GridLevel,
     rates: BendingRates,
     front: &[Vec4],
     back: &mut [Vec4],
@@ -59,7 +59,7 @@ pub(crate) fn bend(
 }
 
 /// x₋ − 2x + x₊ along a thread; nothing where the thread ends.
-fn second_difference(level: &Level, points: &[Vec4], center: usize, axis: usize, step: isize) -> Vec4 {
+fn second_difference(level: &GridLevel, points: &[Vec4], center: usize, axis: usize, step: isize) -> Vec4 {
     let both = 0b101 << axis;
     if level.codes[center] & both != both {
         return Vec4::ZERO;

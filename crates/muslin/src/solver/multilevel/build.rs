@@ -11,7 +11,7 @@ use super::fine_mesh::FineMesh;
 use super::grid::{GridModel, GridState};
 use super::held::held_texels;
 use super::lattice::{Lattice, LatticeError, vertex_stencils};
-use super::levels::{Level, levels};
+use super::levels::{GridLevel, levels};
 use super::options::{LevelChoice, Multilevel};
 use super::relax::Rule;
 use super::rest::RestShape;
@@ -100,14 +100,14 @@ impl Multilevel {
     }
 
     /// What is done on each level, finest first.
-    fn plans(&self, material: &Material, lattice: &Lattice, levels: &[Level]) -> Vec<LevelPlan> {
+    fn plans(&self, material: &Material, lattice: &Lattice, levels: &[GridLevel]) -> Vec<LevelPlan> {
         let (stretch, density) = (&material.stretch, f64::from(material.density));
         let (share, slack) = match *stretch {
             Stretch::Coefficients { beta, .. } => (beta, 0.0),
             Stretch::Physical { .. } => (1.0, self.strain_limit),
         };
         let springs = spring_stiffness(*stretch);
-        let plan = |(number, level): (usize, &Level)| {
+        let plan = |(number, level): (usize, &GridLevel)| {
             let choice = self.choice(number, level.codes.len());
             let rule = Rule {
                 spacing: (lattice.spacing * level.stride as f64) as f32,

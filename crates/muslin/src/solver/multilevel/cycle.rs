@@ -10,17 +10,16 @@ use super::contact::{push_out, sampled_near};
 use super::elastic::elastic;
 use super::grid::{GridModel, GridStep};
 use super::holding::Holding;
-use super::levels::{Level, parents_of};
-use super::options::Relaxation;
+use super::levels::{GridLevel, parents_of};
 use super::relax::{Rule, gauss_seidel, jacobi};
 use super::stitch::Stitcher;
 use crate::execution::Execution;
-use crate::solver::Near;
+use crate::solver::{Near, Order};
 
 /// What is done on a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LevelPlan {
-    pub relaxation: Relaxation,
+    pub relaxation: Order,
     pub iterations: u32,
     pub rule: Rule,
     /// How many iterations of the finest level undo compression.
@@ -81,7 +80,7 @@ pub(crate) struct Pyramid {
 
 impl Pyramid {
     /// Room for these levels, finest first.
-    pub fn new(levels: &[Level]) -> Self {
+    pub fn new(levels: &[GridLevel]) -> Self {
         let coarse = levels[1..].iter().map(|level| vec![Vec4::ZERO; level.codes.len()]).collect();
         Self { coarse, ..Self::default() }
     }
@@ -170,7 +169,7 @@ fn start(
 
 /// A level to be relaxed.
 struct Work<'a> {
-    level: &'a Level,
+    level: &'a GridLevel,
     /// With the finest level's particles as they were before it is relaxed.
     holding: Holding<'a>,
     step: &'a GridStep<'a>,
@@ -189,8 +188,8 @@ impl Work<'_> {
                     elastic(level, springs, points, back, holding, execution);
                     std::mem::swap(points, back);
                 }
-                Relaxation::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),
-                Relaxation::Jacobi => {
+                Order::GaussSeidel => gauss_seidel(level, &plan.rule, points, holding, execution),
+                Order::Jacobi => {
                     back.resize(points.len(), Vec4::ZERO);
                     jacobi(level, &plan.rule, points, back, holding, execution);
                     std::mem::swap(points, back);

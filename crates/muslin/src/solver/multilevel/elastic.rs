@@ -11,7 +11,7 @@
 use glam::Vec4;
 
 use super::holding::Holding;
-use super::levels::Level;
+use super::levels::GridLevel;
 use super::relax::{KINDS, Rule, steps};
 use crate::cloth::Stretch;
 use crate::execution::Execution;
@@ -30,7 +30,7 @@ pub(crate) fn divisor([weft, warp, diagonal]: SpringRates) -> f32 {
 
 /// One pass, from `front` to `back`, and back to where particles may be. `holding` has the prediction.
 pub(crate) fn elastic(
-    level: &Level,
+    level: &GridLevel,
     (rates, rule): (SpringRates, &Rule),
     front: &[Vec4],
     back: &mut [Vec4],

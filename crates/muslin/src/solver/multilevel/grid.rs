@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::cycle::LevelPlan;
 use super::held::Held;
 use super::lattice::{Lattice, Stencils, Stitch};
-use super::levels::Level;
+use super::levels::GridLevel;
 use super::tethers::{TETHERS, Tether};
 use crate::Error;
 use crate::execution::Execution;
@@ -16,7 +16,7 @@ use crate::solver::Near;
 pub(crate) struct GridModel {
     pub lattice: Lattice,
     /// Finest first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<GridLevel>,
     /// Per level what ties its patches together.
     pub stitches: Vec<Vec<Stitch>>,
     /// Per texel the inverse mass relative to that of a whole cell; 0 for held particles, and where there is none.

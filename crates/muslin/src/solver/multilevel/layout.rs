@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::charts::{Charts, Distortion};
 use super::grid::GridModel;
-use super::levels::Level;
+use super::levels::GridLevel;
 
 /// The grid of a multilevel cloth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,7 +31,7 @@ impl GridLayout {
             size: model.lattice.size,
             patches: charts.patch_count,
             stitches: model.stitches[0].len(),
-            level_particles: model.levels.iter().map(Level::particles).collect(),
+            level_particles: model.levels.iter().map(GridLevel::particles).collect(),
             distortion: charts.distortion,
         }
     }

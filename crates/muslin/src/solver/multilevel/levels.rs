@@ -21,7 +21,7 @@ const WINDOW_START: isize = -1;
 
 /// A level of the grid.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Level {
+pub(crate) struct GridLevel {
     /// Columns and rows.
     pub size: [usize; 2],
     /// Texels of the finest level from one particle to the next.
@@ -39,7 +39,7 @@ pub(crate) struct Level {
     pub bends: Vec<[f32; 2]>,
 }
 
-impl Level {
+impl GridLevel {
     /// The texel of the finest level at which a particle of this one sits.
     pub fn finest_texel(&self, index: usize, finest_columns: usize) -> usize {
         let (column, row) = (index % self.size[0], index / self.size[0]);
@@ -71,12 +71,12 @@ impl Level {
 
 /// Builds at most `count` levels, finest first; stops where the next would have fewer than `least` particles along
 /// the longer side.
-pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize) -> Vec<Level> {
+pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize) -> Vec<GridLevel> {
     let code = |(&links, &coverage): (&u8, &f32)| {
         if coverage > 0.0 { u32::from(links) | COVERED } else { 0 }
     };
     let codes = lattice.links.iter().zip(&lattice.coverage).map(code).collect();
-    let mut all = vec![Level { size: lattice.size, stride: 1, codes, ..Level::default() }];
+    let mut all = vec![GridLevel { size: lattice.size, stride: 1, codes, ..GridLevel::default() }];
     while all.len() < count {
         let finer = &all[all.len() - 1];
         if finer.size[0].max(finer.size[1]).div_ceil(2) < least {
@@ -99,7 +99,7 @@ pub(crate) fn levels(lattice: &Lattice, count: usize, least: usize) -> Vec<Level
 /// moves two particles by the same way, one inside and one at an outline, would push the cloth: a free sheet whose sides
 /// are not k 2ⁿ + 1 crept off a ball towards the first texel, by half a metre in 2 s. To the last digit: what
 /// twelfths leave over drives the cloth (with charts for rest shapes, stiff cloth gained up to 0.18 m/s in a step).
-fn weigh(levels: &mut [Level]) {
+fn weigh(levels: &mut [GridLevel]) {
     let mut masses: Vec<f64> = levels[0].codes.iter().map(|code| f64::from(code & COVERED != 0)).collect();
     for number in 0..levels.len() {
         let level = &mut levels[number];
@@ -119,7 +119,7 @@ fn weigh(levels: &mut [Level]) {
 }
 
 /// Every second particle; two are linked if the straight way between them is.
-fn halved(finer: &Level) -> Level {
+fn halved(finer: &GridLevel) -> GridLevel {
     let size = finer.size.map(|n| n.div_ceil(2));
     let mut codes = vec![0; size[0] * size[1]];
     for (index, code) in codes.iter_mut().enumerate() {
@@ -135,12 +135,12 @@ fn halved(finer: &Level) -> Level {
             }
         }
     }
-    Level { size, stride: 2 * finer.stride, codes, ..Level::default() }
+    GridLevel { size, stride: 2 * finer.stride, codes, ..GridLevel::default() }
 }
 
 /// Per texel of `finer` the mask of its parents: itself, the two or four around it that it is linked with, and for
 /// one without such at a jagged outline the nearest that can be reached over links.
-fn parents(finer: &Level, coarser: &Level) -> Vec<u32> {
+fn parents(finer: &GridLevel, coarser: &GridLevel) -> Vec<u32> {
     let mask_of = |index: usize| {
         if finer.codes[index] & COVERED == 0 {
             return 0;
@@ -163,7 +163,7 @@ fn parents(finer: &Level, coarser: &Level) -> Vec<u32> {
 
 /// What is linked with one of these, and these. Along threads first: the four parents of a particle in the middle of
 /// a cell are as near over diagonals as the two of one on a thread are over threads.
-fn ring(level: &Level, from: &[usize]) -> Vec<usize> {
+fn ring(level: &GridLevel, from: &[usize]) -> Vec<usize> {
     let mut reached: Vec<usize> = from.to_vec();
     for &index in from {
         reached
@@ -175,7 +175,7 @@ fn ring(level: &Level, from: &[usize]) -> Vec<usize> {
 }
 
 /// The bit of a fine texel in the window around `place`, if it is a particle of the coarser level.
-fn window_bit(finer: &Level, coarser: &Level, place: [usize; 2], other: usize) -> Option<u32> {
+fn window_bit(finer: &GridLevel, coarser: &GridLevel, place: [usize; 2], other: usize) -> Option<u32> {
     let there = [other % finer.size[0], other / finer.size[0]];
     if there.iter().any(|n| !n.is_multiple_of(2)) {
         return None;

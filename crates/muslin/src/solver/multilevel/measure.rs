@@ -1,10 +1,10 @@
 //! Which particles of a grid are neighbours along threads.
 
-use super::levels::Level;
+use super::levels::GridLevel;
 use super::relax::steps;
 
 /// Pairs of neighbours along threads.
-pub(crate) fn threads(level: &Level) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn threads(level: &GridLevel) -> impl Iterator<Item = (usize, usize)> {
     let steps = steps(level.size[0]);
     let of_particle = move |(index, &code): (usize, &u32)| {
         let linked = (0..2).filter(move |k| code >> k & 1 == 1);

@@ -35,6 +35,7 @@ pub(crate) mod rest;
 pub(crate) mod round_trip;
 pub(crate) mod seams;
 pub(crate) mod snap;
+mod stages;
 pub(crate) mod stitch;
 #[cfg(test)]
 pub(crate) mod test_meshes;
@@ -42,24 +43,22 @@ pub(crate) mod tethers;
 
 use std::sync::{Arc, Mutex};
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use crate::Error;
 use crate::cloth::{Cloth, Damping};
-use crate::diagnostics::timings::{Stage, Timings};
-use crate::execution::Execution;
-use crate::simulation::{Settings, StepReport};
-use crate::solver::{Facts, Motion, Near, OwnParticles, Senses, Solver};
-use crate::state::{FineState, State};
+use crate::simulation::Settings;
+use crate::solver::Near;
 use build::Built;
 use charts::Charts;
 pub use charts::{ChartError, Distortion, Parameterisation};
 use cpu::CpuGrid;
 pub(crate) use fine_mesh::FineMesh;
-use grid::{Grid, GridModel, GridStatus, GridStep, Projected, VertexMove};
+use grid::{Grid, GridModel, Projected, VertexMove};
 pub use lattice::LatticeError;
 pub use layout::GridLayout;
-pub use options::{LevelChoice, Multilevel, Relaxation, Scheme};
+pub use options::{LevelChoice, Multilevel, Scheme};
+pub use own_particles::FineState;
 use pins::HeldPins;
 pub use round_trip::{RoundTrip, round_trip_error};
 pub use snap::snapped;
@@ -69,8 +68,6 @@ const FIRST_ITERATIONS: u32 = 16;
 /// How far off colliders matter to the grid, in mean edges of the coarse mesh: a particle is less than one from the
 /// vertices that it hears of them by.
 const REACH: f64 = 1.5;
-/// Below this share of the strain limit iterations are saved.
-const COMFORT: f32 = 0.8;
 
 /// What the grid did in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -197,157 +194,6 @@ impl MultilevelSolver {
             fault: None,
             last_read: Mutex::new(None),
         }
-    }
-
-    /// What a step of `dt` seconds from `time` on is told, with places from an origin.
-    fn tell<'a>(&self, origin: DVec3, time: f64, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
-        let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
-        let step = GridStep {
-            dt: self.dt as f32,
-            fall: gravity * (0.5 * self.dt * (self.pace.last_step + self.dt)) as f32,
-            smoothing: -(-f64::from(damping) * self.dt).exp_m1() as f32,
-            farthest: max_speed * self.dt as f32,
-            bounds,
-            bending: bending.map(|rate| (rate * self.dt * self.dt) as f32),
-            held: &[],
-            near: &[],
-            iterations: self.pace.iterations,
-            execution,
-        };
-        (self.pins.places(origin, time + self.dt), step)
-    }
-
-    /// Takes the step; the coarse mesh's new places are in `projected`.
-    fn step(&mut self, origin: DVec3, time: f64, execution: Execution) -> Result<GridStatus, Error> {
-        if self.near.iter().all(|near| near.plane == Vec4::ZERO) {
-            self.near.clear();
-        }
-        let (held, step) = self.tell(origin, time, execution);
-        let step = GridStep { held: &held, near: &self.near, ..step };
-        (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
-        if !self.options.overlap {
-            self.grid.step(&step)?;
-            return self.grid.projected(&mut self.projected);
-        }
-        // What the last step left is taken, and the grid goes on with the next while the coarse mesh collides.
-        let status = self.grid.projected(&mut self.projected)?;
-        let changed = self.projected.iter_mut().zip(&self.pace.under_way);
-        changed.for_each(|(vertex, change)| vertex.place += *change);
-        self.grid.step(&step)?;
-        Ok(status)
-    }
-
-    /// As many iterations as hold the strain limit: more at once when it is exceeded, fewer by and by when it is not.
-    fn adapt(&mut self, strain: f32) {
-        if self.options.iterations.is_some() {
-            return;
-        }
-        let (now, limit) = (self.pace.iterations, self.options.strain_limit);
-        // Fewer would take from what undoes compression, which the limit says nothing about.
-        let least = (2 * self.options.compression_passes).clamp(1, self.options.most_iterations);
-        if strain > limit {
-            self.pace.iterations = (now + now / 4 + 1).min(self.options.most_iterations);
-        } else if strain < COMFORT * limit && now > least {
-            self.pace.iterations = now - 1;
-        }
-    }
-
-    /// Hands on to the grid what has been done to the coarse mesh.
-    fn hand_on(&mut self) {
-        if let Err(fault) = self.grid.hand_on(&self.moves) {
-            self.fault.get_or_insert(fault);
-        }
-    }
-}
-
-impl Solver for MultilevelSolver {
-    fn facts(&self) -> Facts {
-        // Two triangles per cell, and about as many cells as particles.
-        let triangles = self.layout.level_particles.iter().rev().map(|particles| 2 * particles).collect();
-        Facts { motion: Motion::OfSolver, ..Facts::new(triangles) }
-    }
-
-    /// Coarse levels are levels of the grid.
-    fn senses(&mut self) -> Senses<'_> {
-        Senses::Near(self.reach, &mut self.near)
-    }
-
-    fn own_particles(&self) -> Option<&dyn OwnParticles> {
-        Some(self)
-    }
-
-    fn own_particles_mut(&mut self) -> Option<&mut dyn OwnParticles> {
-        Some(self)
-    }
-
-    /// What forces on the coarse mesh (wind) have added to its velocities is handed on.
-    fn predict(&mut self, state: &mut State, dt: f32, _: Execution, timings: &mut Timings) {
-        self.dt = dt.into();
-        if state.velocities == self.pace.velocities {
-            return;
-        }
-        timings.time(Stage::Sampling, || {
-            for (v, moved) in self.moves.iter_mut().enumerate() {
-                let push = state.velocities[v] - self.pace.velocities[v];
-                *moved = VertexMove { offset: Vec4::ZERO, push };
-            }
-            self.hand_on();
-        });
-    }
-
-    fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        let stepped = timings.time(Stage::Grid, || self.step(state.origin, state.time, execution));
-        match stepped {
-            Ok(status) => {
-                let GridStatus { strain, contained } = status;
-                self.report = GridReport { iterations: self.pace.iterations, strain, contained };
-                self.adapt(strain);
-            }
-            Err(fault) => {
-                self.fault.get_or_insert(fault);
-                return;
-            }
-        }
-        for (point, projected) in state.points.iter_mut().zip(&self.projected) {
-            if point.w > 0.0 {
-                *point = projected.place.extend(point.w);
-            }
-        }
-    }
-
-    /// Particles of the coarse mesh have the grid's velocities, changed by what collisions did to it, which is handed
-    /// on. (Differences of places lie on the grid of the last place, which short steps feel.)
-    fn settle(&mut self, state: &mut State, dt: f64, _: Execution, timings: &mut Timings) {
-        let per_second = (1.0 / dt) as f32;
-        let mut any = false;
-        for (v, moved) in self.moves.iter_mut().enumerate() {
-            let point = state.points[v];
-            let Projected { place, velocity } = self.projected[v];
-            let change = if point.w > 0.0 { point.truncate() - place } else { Vec3::ZERO };
-            let push = change * per_second;
-            any |= change != Vec3::ZERO;
-            *moved = VertexMove { offset: change.extend(0.0), push: push.extend(0.0) };
-            self.pace.under_way[v] = change;
-            let fits = (velocity + push).length_squared() <= self.physics.max_speed.powi(2);
-            if point.w > 0.0 && fits {
-                state.velocities[v] = (velocity + push).extend(0.0);
-            }
-        }
-        self.pace.velocities.clone_from(&state.velocities);
-        if any {
-            timings.time(Stage::Sampling, || self.hand_on());
-        }
-    }
-
-    /// Passes over the coarse mesh would know nothing of the folds between its vertices.
-    fn smooth(&mut self, _: &mut Vec<Vec4>, _: Execution, _: &mut Timings) {}
-
-    fn report(&self, report: &mut StepReport) {
-        report.grid = GridReport {
-            iterations: self.report.iterations,
-            strain: report.grid.strain.max(self.report.strain),
-            contained: report.grid.contained + self.report.contained,
-        };
     }
 }
 

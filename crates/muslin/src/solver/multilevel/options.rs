@@ -4,27 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use super::charts::Parameterisation;
 use crate::Error;
+use crate::solver::Order;
 
 /// Averaged corrections overshoot with more than this.
 const MOST_OVER_RELAXATION: f32 = 2.0;
 
-/// Which iteration a level is relaxed with (\[Schmitt2013\] §5.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Relaxation {
-    /// All constraints see the same positions and are averaged per particle: one pass, without any order.
-    Jacobi,
-    /// In eight independent sets, one after the other: fewer iterations, but eight passes each.
-    GaussSeidel,
-}
-
-/// Which iteration on which level, where [`Multilevel::plan`] does not say.
+/// In which order which level is relaxed, where [`Multilevel::plan`] does not say (\[Schmitt2013\] §5.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scheme {
-    /// Jacobi on all.
+    /// [`Order::Jacobi`] on all: one pass per iteration.
     Jacobi,
-    /// Gauss-Seidel on all.
+    /// [`Order::GaussSeidel`] on all, in eight independent sets one after the other: fewer iterations, but eight passes each.
     GaussSeidel,
     /// Gauss-Seidel on the smallest levels, which a GPU relaxes in one go, Jacobi on the others.
     #[default]
@@ -35,8 +26,8 @@ pub enum Scheme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LevelChoice {
-    /// Which iteration.
-    pub relaxation: Relaxation,
+    /// In which order.
+    pub relaxation: Order,
     /// How many of them per pass through the levels.
     pub iterations: u32,
 }
@@ -162,10 +153,10 @@ impl Multilevel {
     pub(super) fn choice(&self, from_finest: usize, texels: usize) -> LevelChoice {
         let named = self.plan.len().checked_sub(from_finest + 1).map(|place| self.plan[place]);
         let relaxation = match self.scheme {
-            Scheme::Jacobi => Relaxation::Jacobi,
-            Scheme::GaussSeidel => Relaxation::GaussSeidel,
-            Scheme::Combined if texels <= SMALL_LEVEL => Relaxation::GaussSeidel,
-            Scheme::Combined => Relaxation::Jacobi,
+            Scheme::Jacobi => Order::Jacobi,
+            Scheme::GaussSeidel => Order::GaussSeidel,
+            Scheme::Combined if texels <= SMALL_LEVEL => Order::GaussSeidel,
+            Scheme::Combined => Order::Jacobi,
         };
         named.unwrap_or(LevelChoice { relaxation, iterations: self.level_iterations })
     }

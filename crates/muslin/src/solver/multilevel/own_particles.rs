@@ -3,19 +3,53 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::grid::GridState;
 use super::measure::threads;
 use super::stitch::Stitcher;
-use super::{MultilevelSolver, Pace};
+use super::{GridLayout, MultilevelSolver, Pace};
 use crate::Error;
 use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
-use crate::simulation::Surface;
-use crate::solver::{GridLayout, OwnParticles};
-use crate::state::{FineState, State};
+use crate::simulation::ShownMesh;
+use crate::solver::{Finer, OwnState, SolverState};
+use crate::state::State;
 
-impl OwnParticles for MultilevelSolver {
+/// The grid of multilevel cloth, texel by texel; zero where there is no particle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FineState {
+    /// Metres.
+    pub points: Vec<Vec3>,
+    /// Means over the last substep, m/s.
+    pub velocities: Vec<Vec3>,
+    /// How much further particles would be without rounding, metres.
+    pub remainders: Vec<Vec3>,
+    /// How long that substep was, seconds; 0 after a start.
+    pub last_step: f64,
+    /// Iterations on the finest level of the next substep.
+    pub iterations: u32,
+}
+
+impl FineState {
+    /// Looks for what cannot be the state of a grid of so many texels.
+    fn check(&self, texels: usize) -> Result<(), Error> {
+        let wrong = |problem: &str| Err(Error::State { what: "snapshot.fine", problem: problem.into() });
+        let all = [&self.points, &self.velocities, &self.remainders];
+        if all.iter().any(|vectors| vectors.len() != texels) {
+            return wrong("it is of another grid");
+        }
+        if !all.into_iter().flatten().all(|vector| vector.is_finite()) {
+            return wrong("it is not finite");
+        }
+        if !(self.last_step.is_finite() && self.last_step >= 0.0) || self.iterations == 0 {
+            return wrong("its last step is no step");
+        }
+        Ok(())
+    }
+}
+
+impl OwnState for MultilevelSolver {
     fn keep(&mut self, number: usize) {
         self.grid.keep(number);
         match self.kept.get_mut(number) {
@@ -55,12 +89,9 @@ impl OwnParticles for MultilevelSolver {
         self.forget(state);
     }
 
-    fn save(&self) -> Option<FineState> {
-        self.read().ok().map(Arc::unwrap_or_clone)
-    }
-
     /// Goes back to a state of the grid; `state` is that of the coarse mesh.
-    fn restore(&mut self, fine: &FineState, state: &State) -> Result<(), Error> {
+    fn restore(&mut self, saved: &SolverState, state: &State) -> Result<(), Error> {
+        let SolverState::Grid(fine) = saved else { return Ok(()) };
         fine.check(self.model.weights.len())?;
         let FineState { points, velocities, remainders, .. } = fine.clone();
         self.grid.write(&GridState { points, velocities, remainders });
@@ -72,10 +103,12 @@ impl OwnParticles for MultilevelSolver {
     fn take_fault(&mut self) -> Option<Error> {
         self.fault.take()
     }
+}
 
-    fn surface(&self) -> Surface<'_> {
+impl Finer for MultilevelSolver {
+    fn shown_mesh(&self) -> ShownMesh<'_> {
         let fine = &self.fine;
-        Surface { triangles: &fine.triangles, uvs: fine.uvs.as_deref(), vertices: fine.stencils.rows() }
+        ShownMesh { triangles: &fine.triangles, uvs: fine.uvs.as_deref(), vertices: fine.stencils.rows() }
     }
 
     fn thread_stretch(&self) -> f64 {
@@ -87,7 +120,7 @@ impl OwnParticles for MultilevelSolver {
     }
 
     /// Where the vertices of the fine mesh are ([Schmitt2013] §4.2), from the origin.
-    fn surface_positions(&self) -> Result<Vec<Vec3>, Error> {
+    fn shown_positions(&self) -> Result<Vec<Vec3>, Error> {
         let points: Vec<Vec4> = self.read()?.points.iter().map(|point| point.extend(0.0)).collect();
         Ok(self.fine.positions(self.model.lattice.size[0], &points))
     }
@@ -97,16 +130,6 @@ impl OwnParticles for MultilevelSolver {
         let points: Vec<Vec4> = self.read().ok()?.points.iter().map(|point| point.extend(0.0)).collect();
         let stitcher = Stitcher::new(self.model.lattice.size[0], &self.model.stitches[0], |_| 1.0);
         Some(stitcher.widest(&points).into())
-    }
-
-    /// Takes a step of the grid alone with the time of each kernel measured; `None` where that cannot be.
-    #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    fn profile(&mut self, origin: DVec3, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
-        let (held, step) = self.tell(origin, time, crate::execution::Execution::default());
-        let step = super::GridStep { held: &held, near: &self.near, ..step };
-        self.moves.fill(super::VertexMove::default());
-        self.pace.taken += 1;
-        self.grid.profile(&self.moves, &step)
     }
 
     /// About the origin, for a cloth of so many kg, which all particles share alike; `None` if the grid cannot be read.

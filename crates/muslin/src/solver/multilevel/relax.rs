@@ -1,11 +1,11 @@
 //! Distance constraints on a level ([Schmitt2013] §5.1, §5.2): all at once and averaged (Jacobi), or in
 //! eight independent sets, one after the other (Gauss-Seidel). The twin of
-//! `gpu/grid/shaders/{rule,average,sweep}.wgsl`.
+//! `gpu/grid/shaders/{rule,average,sweep,rest_lengths}.wgsl`.
 
 use glam::Vec4;
 
 use super::holding::Holding;
-use super::levels::Level;
+use super::levels::GridLevel;
 use crate::execution::Execution;
 
 /// The share of an averaged correction (Jacobi) along weft, warp and diagonals. Those of a particle inside, four threads and
@@ -78,7 +78,7 @@ pub(crate) fn steps(columns: usize) -> [isize; 8] {
 
 /// One Jacobi iteration, from `front` to `back`, and back to where particles may be.
 pub(crate) fn jacobi(
-    level: &Level,
+    level: &GridLevel,
     rule: &Rule,
     front: &[Vec4],
     back: &mut [Vec4],
@@ -118,7 +118,7 @@ pub(crate) fn jacobi(
 /// One Gauss-Seidel iteration in place: the eight sets of Figure 8 (along rows, along columns, along either diagonal,
 /// each in two halves), and before them what bounds particles asks for.
 pub(crate) fn gauss_seidel(
-    level: &Level,
+    level: &GridLevel,
     rule: &Rule,
     points: &mut [Vec4],
     holding: Holding,

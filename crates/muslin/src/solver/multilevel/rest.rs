@@ -9,7 +9,7 @@
 use glam::{DMat3, DVec3, Vec3};
 
 use super::lattice::{Lattice, NEIGHBOURS, Stencil, Stencils, Stitch};
-use super::levels::Level;
+use super::levels::GridLevel;
 
 /// Differences of so many units in the last place of the largest coordinate are rounding.
 const ROUNDING: f64 = 8.0;
@@ -39,9 +39,9 @@ impl RestShape {
 
     /// Tells levels (finest first) how far their particles are apart at rest; nothing if all of them are as far as in the
     /// chart.
-    pub fn measure(&self, levels: &mut [Level], spacing: f64) {
+    pub fn measure(&self, levels: &mut [GridLevel], spacing: f64) {
         let lengths: Vec<Vec<[f32; 4]>> = levels.iter().map(|level| self.lengths(level)).collect();
-        let is_plain = |(level, lengths): (&Level, &Vec<[f32; 4]>)| {
+        let is_plain = |(level, lengths): (&GridLevel, &Vec<[f32; 4]>)| {
             let straight = spacing * level.stride as f64;
             let off = |k: usize, length: f32| {
                 let planned = if k < 4 { straight } else { straight * std::f64::consts::SQRT_2 };
@@ -60,7 +60,7 @@ impl RestShape {
         levels[0].bends = self.bends(&levels[0]);
     }
 
-    fn lengths(&self, level: &Level) -> Vec<[f32; 4]> {
+    fn lengths(&self, level: &GridLevel) -> Vec<[f32; 4]> {
         let place = |index: usize| self.points[level.finest_texel(index, self.columns)];
         let lengths = |index: usize| {
             STORED.map(|k| match level.codes[index] >> k & 1 {
@@ -72,7 +72,7 @@ impl RestShape {
     }
 
     /// |x₋ − 2x + x₊| along weft and warp.
-    fn bends(&self, level: &Level) -> Vec<[f32; 2]> {
+    fn bends(&self, level: &GridLevel) -> Vec<[f32; 2]> {
         let bend = |index: usize, axis: usize| {
             if level.codes[index] >> axis & 0b101 != 0b101 {
                 return 0.0;

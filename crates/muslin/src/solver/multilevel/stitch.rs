@@ -20,7 +20,7 @@ use glam::Vec4;
 use super::bend::beyond;
 use super::grid::GridModel;
 use super::lattice::{Stencil, Stitch};
-use super::levels::Level;
+use super::levels::GridLevel;
 use super::relax::rounded;
 
 /// A term of a stitch's sum.
@@ -65,7 +65,7 @@ impl Stitcher {
     /// The stitches of each level of a grid, finest first.
     pub fn of_levels(model: &GridModel) -> Vec<Self> {
         let finest = model.lattice.size[0];
-        let of_level = |(level, stitches): (&Level, &Vec<Stitch>)| {
+        let of_level = |(level, stitches): (&GridLevel, &Vec<Stitch>)| {
             let weight =
                 |index: usize| level.lightness[index] * model.weights[level.finest_texel(index, finest)];
             Self::new(level.size[0], stitches, weight)
@@ -114,7 +114,7 @@ impl Stitcher {
     }
 
     /// Looks at the gaps before a coarse level is relaxed; `finest` is the finest level.
-    pub fn begin(&mut self, level: &Level, finest: &[Vec4], finest_columns: usize) {
+    pub fn begin(&mut self, level: &GridLevel, finest: &[Vec4], finest_columns: usize) {
         for (terms, given) in self.stitches.iter().zip(&mut self.given) {
             let there = |term: &StitchTerm| {
                 term.weight * finest[level.finest_texel(term.number as usize, finest_columns)]

@@ -16,23 +16,12 @@ use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::constraint::length::Distance;
 use crate::solver::constraint::{Constraints, Enforcement, Passes};
-use crate::solver::{Facts, Solver};
+use crate::solver::{Facts, Order, Solver};
 use crate::state::{State, with_points};
 use crate::{Error, Feature};
 
 /// Averaged corrections overshoot with more than this, even on regular meshes.
 const MOST_OVER_RELAXATION: f32 = 4.0;
-
-/// In which order constraints are projected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Order {
-    /// Each constraint sees what the ones before it did; the order is fixed, whatever the number of threads.
-    #[default]
-    GaussSeidel,
-    /// All constraints see the same positions and are averaged per particle: softer, and without any order.
-    Jacobi,
-}
 
 /// Which diagonals of quads resist stretch, where a mesh knows its quads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

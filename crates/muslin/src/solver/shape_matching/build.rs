@@ -7,7 +7,7 @@ use super::gather::GatherRegions;
 use super::level::{Regions, SolverLevel};
 use super::plan::{LevelPlan, Plan};
 use super::triangle_sweep::triangle_sweep;
-use super::{ShapeMatching, ShapeMatchingSolver, Variant, edge};
+use super::{ShapeMatching, ShapeMatchingSolver, edge};
 use crate::Error;
 use crate::bending::PositionBending;
 use crate::bending::gather::GatherBending;
@@ -19,8 +19,7 @@ use crate::state::Point;
 impl ShapeMatching {
     /// Builds hierarchy, regions and transfers for steps of `dt` seconds.
     pub(crate) fn build<P: Point>(&self, cloth: &Cloth, dt: f64) -> Result<ShapeMatchingSolver<P>, Error> {
-        let Plan { levels, transfers, restrictions } =
-            self.plan(cloth, dt, self.variant == Variant::Gather)?;
+        let Plan { levels, transfers, restrictions } = self.plan(cloth, dt, self.averages())?;
         let limits = cloth.material.strain_limit.and_then(|limit| {
             let LevelPlan { level, topology, rest_lengths, membrane, .. } = levels.last()?;
             let new = || EdgeLimits::new(level.positions.len(), &topology.edges, rest_lengths, limit);
@@ -42,9 +41,9 @@ impl ShapeMatching {
     fn level<P: Point>(&self, plan: LevelPlan) -> SolverLevel<P> {
         let positions = plan.level.positions.iter().zip(&plan.inverse_masses);
         let points: Vec<P> = positions.map(|(position, &w)| P::at(position.as_vec3().extend(w))).collect();
-        let bending = plan.hinges.as_ref().map(|hinges| match self.variant {
-            Variant::Gather => PositionBending::Gather(GatherBending::new(&plan.inverse_masses, hinges)),
-            _ => PositionBending::Sweep(QuadraticBending::new(points.len(), hinges)),
+        let bending = plan.hinges.as_ref().map(|hinges| match self.averages() {
+            true => PositionBending::Gather(GatherBending::new(&plan.inverse_masses, hinges)),
+            false => PositionBending::Sweep(QuadraticBending::new(points.len(), hinges)),
         });
         let coarse = !plan.level.finer_vertex.is_empty();
         SolverLevel {
@@ -66,7 +65,7 @@ impl ShapeMatching {
             return Regions::Membrane(membrane);
         }
         let (edges, triangles) = (plan.edges, plan.triangles);
-        if self.variant == Variant::Gather {
+        if self.averages() {
             return Regions::Gather { regions: Box::new(GatherRegions::new(plan)), edges, triangles };
         }
         let LevelPlan { level, topology, rest_lengths, betas, rest_triangles, alphas, .. } = &plan;

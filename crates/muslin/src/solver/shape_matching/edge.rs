@@ -5,7 +5,7 @@
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::Sweep;
+use crate::solver::sweep::{ForEach, Sweep};
 use crate::state::Point;
 
 /// Below this, a length times an inverse mass counts as zero (inverse masses are near one).
@@ -88,14 +88,15 @@ impl<P: Point> Kernel for ProjectEdges<'_, P> {
     }
 }
 
-/// One Gauss-Seidel sweep of 1D shape matching.
-pub(crate) fn match_edges<P: Point>(
+/// One Gauss-Seidel sweep of 1D shape matching, after what is to be done first to each point.
+pub(super) fn match_edges<P: Point>(
     sweep: &Sweep<EdgePack>,
+    first: Option<ForEach<P>>,
     points: &mut [P],
     only_stretched: bool,
     execution: Execution,
 ) {
-    sweep.run(points, execution, &|packs, points, _| {
+    sweep.run_after(first, points, execution, &|packs, points, _| {
         dispatch(execution.instructions, ProjectEdges { packs, points, only_stretched });
     });
 }

@@ -10,7 +10,7 @@ use super::triangle_sweep::{TriangleSweep, match_triangles};
 use crate::bending::PositionBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::sweep::Sweep;
+use crate::solver::sweep::{ForEach, Sweep};
 use crate::state::Point;
 
 /// How the regions of a level are brought together.
@@ -76,37 +76,55 @@ impl<P: Point> SolverLevel<P> {
         &self.entry
     }
 
-    /// A visit to the level: bending, where it has a part in it, then passes over 1D and 2D regions.
-    pub fn match_shapes(&mut self, execution: Execution, timings: &mut Timings) {
+    /// A visit to the level: bending, where it has a part in it, then passes over 1D and 2D regions. `first` is done to
+    /// each point before, within the first sweep where there is one (and its time counts as that sweep's).
+    pub fn match_shapes(
+        &mut self,
+        mut first: Option<ForEach<P>>,
+        execution: Execution,
+        timings: &mut Timings,
+    ) {
+        let begins_with_sweep =
+            self.bending.is_none() && !self.touches() && !matches!(self.regions, Regions::Gather { .. });
+        if let (Some(first), false) = (first, begins_with_sweep) {
+            timings.time(Stage::Transfer, || execution.for_each_chunk(&mut self.points, first));
+        }
+        first = first.filter(|_| begins_with_sweep);
         if let Some(bending) = &mut self.bending {
             timings.time(Stage::Bending, || bending.apply(&mut self.points, execution));
         }
         for _ in 0..self.passes {
-            self.match_regions(execution, timings);
+            self.match_regions(&mut first, execution, timings);
         }
+        debug_assert!(first.is_none(), "each level has regions");
     }
 
-    fn match_regions(&mut self, execution: Execution, timings: &mut Timings) {
+    /// Whether anything lies on something.
+    fn touches(&self) -> bool {
+        self.normals.iter().any(|normal| *normal != Vec4::ZERO)
+    }
+
+    fn match_regions(&mut self, first: &mut Option<ForEach<P>>, execution: Execution, timings: &mut Timings) {
+        let touches = self.touches();
         let Self { points, normals, regions, only_stretched, edge_factors, .. } = self;
         match regions {
             Regions::Sweeps { edges, triangles } => {
                 if let Some(edges) = edges {
-                    let touches = normals.iter().any(|normal| *normal != Vec4::ZERO);
                     for _ in edge_factors {
                         timings.time(Stage::ShapeMatching1d, || match touches {
-                            false => match_edges(edges, points, *only_stretched, execution),
+                            false => match_edges(edges, first.take(), points, *only_stretched, execution),
                             true => match_touching_edges(edges, points, normals, *only_stretched, execution),
                         });
                     }
                 }
                 if let Some(triangles) = triangles {
                     timings.time(Stage::ShapeMatching2d, || {
-                        match_triangles(triangles, points, *only_stretched, execution);
+                        match_triangles(triangles, first.take(), points, *only_stretched, execution);
                     });
                 }
             }
             Regions::Membrane(membrane) => {
-                timings.time(Stage::ShapeMatching2d, || membrane.apply(points, execution));
+                timings.time(Stage::ShapeMatching2d, || membrane.apply(first.take(), points, execution));
             }
             Regions::Gather { regions, edges, triangles } => {
                 if *edges {

@@ -34,7 +34,7 @@ use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, Real, WIDTH, dispatch};
 use crate::math::vec3::V3;
 use crate::solver::resistance::brought_to_bear;
-use crate::solver::sweep::Sweep;
+use crate::solver::sweep::{ForEach, Sweep};
 use crate::state::Point;
 
 /// Stands in for the mass of a fixed particle, relative to its real one.
@@ -137,9 +137,9 @@ impl MembraneSweep {
         Self { sweep, residual: residual.to_array() }
     }
 
-    /// One Gauss-Seidel sweep.
-    pub fn apply<P: Point>(&self, points: &mut [P], execution: Execution) {
-        self.sweep.run(points, execution, &|packs, points, _| {
+    /// One Gauss-Seidel sweep, after what is to be done first to each point.
+    pub fn apply<P: Point>(&self, first: Option<ForEach<P>>, points: &mut [P], execution: Execution) {
+        self.sweep.run_after(first, points, execution, &|packs, points, _| {
             dispatch(execution.instructions, RelaxMembrane { packs, points });
         });
     }

@@ -1,8 +1,8 @@
 //! Multi-resolution shape matching \[Bender2013\] §4.
 //!
 //! Regions are triangles (2D) and edges (1D) on every level of a mesh hierarchy. A V-cycle visits
-//! the levels; on each, every region pulls its points towards its own undeformed shape. Three named
-//! variants exist because the paper's text, its GPU program and the best use of its idea differ;
+//! the levels; on each, every region pulls its points towards its own undeformed shape. Two variants, one of them in
+//! two orders, exist because the paper's text, its GPU program and the best use of its idea differ;
 //! `docs/papers/bender2013.md` compares them.
 
 mod build;
@@ -28,26 +28,24 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
-use crate::solver::{Facts, Locks, Senses, Solver, StrainLimit, Touch};
+use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch};
 use crate::state::{Point, State};
 use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
 use restriction::Restriction;
 
-/// Which form of the method.
+/// What is computed; in which [`Order`] is another question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
-    /// Full approximation scheme, Gauss-Seidel, edges on coarse levels and triangles on the finest:
-    /// the stiffest per millisecond.
+    /// Full approximation scheme, edges on coarse levels and triangles on the finest: the stiffest per millisecond. (The
+    /// paper's GPU program averages, and has triangles on coarse levels too. These feed short steps and thin triangles: half a
+    /// tube of slivers in free fall flew apart.)
     #[default]
     FullApproximation,
-    /// The V-cycle as printed, Gauss-Seidel, edges and triangles on all levels: reproduces the
-    /// paper's Table 3.
+    /// The V-cycle as printed, edges and triangles on all levels: reproduces the paper's Table 3. In the order of
+    /// Gauss-Seidel only.
     Paper,
-    /// As [`Variant::FullApproximation`] with regions averaged per vertex: what a GPU does. (The paper has triangles on coarse
-    /// levels too. These feed short steps and thin triangles: half a tube of slivers in free fall flew apart.)
-    Gather,
 }
 
 /// When the levels are worked on.
@@ -67,8 +65,11 @@ pub enum Cycle {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ShapeMatching {
-    /// Which form of the method.
+    /// What is computed.
     pub variant: Variant,
+    /// In which order a level's regions are gone through. `None` is the back end's: Gauss-Seidel on the CPU; Jacobi on a
+    /// GPU, which has no other.
+    pub order: Option<Order>,
     /// The mesh hierarchy.
     pub hierarchy: HierarchyOptions,
     /// Whether 1D regions (edges) are used besides the triangles.
@@ -87,12 +88,27 @@ pub struct ShapeMatching {
     pub edge_passes: u32,
     /// Factor on the corrections of averaged regions, where an average undoes less than could be
     /// undone: 1 is the plain mean, more is stiffer. An inner vertex of six edges stays stable up to 4, one on a
-    /// boundary up to 2.7; triangles get 1.8 at the most. Only for regions that are averaged: the gather
-    /// variant, and all of the GPU's.
+    /// boundary up to 2.7; triangles get 1.8 at the most. Only for [`Order::Jacobi`], so for all
+    /// that a GPU does.
     pub over_relaxation: f32,
 }
 
 impl ShapeMatching {
+    /// The default with regions averaged per vertex, on every back end.
+    pub fn averaged() -> Self {
+        Self { order: Some(Order::Jacobi), ..Self::default() }
+    }
+
+    /// The method as printed.
+    pub fn paper() -> Self {
+        Self { variant: Variant::Paper, ..Self::default() }
+    }
+
+    /// Whether regions are averaged on the CPU.
+    pub(crate) fn averages(&self) -> bool {
+        self.order == Some(Order::Jacobi)
+    }
+
     /// What serves a GPU best, by the measurements of `docs/gpu.md`: few large strides between levels, two
     /// passes over edges on each, on the way up only, over-relaxed.
     pub fn for_gpu() -> Self {
@@ -116,6 +132,7 @@ impl Default for ShapeMatching {
     fn default() -> Self {
         Self {
             variant: Variant::default(),
+            order: None,
             hierarchy: HierarchyOptions::default(),
             edges: true,
             conserve_wrinkles: true,
@@ -166,7 +183,7 @@ impl<P: Point> Solver for ShapeMatchingSolver<P> {
                         timings,
                     );
                 }
-                Variant::FullApproximation | Variant::Gather => {
+                Variant::FullApproximation => {
                     vcycle::full_approximation(
                         self.cycle,
                         &mut self.levels,
@@ -186,7 +203,7 @@ impl<P: Point> Solver for ShapeMatchingSolver<P> {
         let finest = self.levels.len() - 1;
         let level = &mut self.levels[finest];
         P::take(&mut level.points, points);
-        level.match_shapes(execution, timings);
+        level.match_shapes(None, execution, timings);
         P::give(&mut level.points, points);
     }
 

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::membrane::MembraneSweep;
-use super::rest_length::Surface;
+use super::rest_length::RestSurface;
 use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
 use super::triangle::RestTriangle;
@@ -76,7 +76,7 @@ pub(crate) struct LevelPlan {
 
 impl ShapeMatching {
     /// Looks for options out of range and combinations that do not exist.
-    fn check(&self, cloth: &Cloth) -> Result<(), Error> {
+    fn check(&self, cloth: &Cloth, averaged: bool) -> Result<(), Error> {
         self.hierarchy.check()?;
         if self.cycles == 0 {
             return Err(Error::Setting { field: "solver.cycles", value: 0.0, must_be: "at least 1" });
@@ -97,18 +97,24 @@ impl ShapeMatching {
             let (by, feature, what) = ("the paper variant", Feature::Cycle, "the sawtooth cycle");
             return Err(Error::Unsupported { by, feature, what });
         }
-        if self.variant != Variant::FullApproximation
+        if self.variant == Variant::Paper && averaged {
+            let (by, feature, what) = ("the paper variant", Feature::Order, "the order jacobi");
+            return Err(Error::Unsupported { by, feature, what });
+        }
+        if (self.variant == Variant::Paper || averaged)
             && matches!(cloth.material.stretch, Stretch::Physical { .. })
         {
-            let what = "physical stretch stiffness (only the full_approximation variant does)";
-            return Err(Error::Unsupported { by: "shape matching", feature: Feature::Variant, what });
+            let feature = if averaged { Feature::Order } else { Feature::Variant };
+            let what =
+                "physical stretch stiffness (only the full_approximation variant does, by gauss_seidel)";
+            return Err(Error::Unsupported { by: "shape matching", feature, what });
         }
         Ok(())
     }
 
     /// Plans hierarchy, regions and transfers for steps of `dt` seconds; `averaged` says whether regions are.
     pub(crate) fn plan(&self, cloth: &Cloth, dt: f64, averaged: bool) -> Result<Plan, Error> {
-        self.check(cloth)?;
+        self.check(cloth, averaged)?;
         if self.over_relaxation != 1.0 && !averaged {
             let (by, what) = ("shape matching on the CPU", "over-relaxation where regions are not averaged");
             return Err(Error::Unsupported { by, feature: Feature::OverRelaxation, what });
@@ -122,7 +128,7 @@ impl ShapeMatching {
             Variant::Paper => vec![DVec3::ZERO; masses[number].len()],
             _ => hierarchy.finest_vertices(number).iter().map(|&v| surface_normals[v as usize]).collect(),
         };
-        let surfaces = Surface::of_levels(&hierarchy, &restrictions, normals);
+        let surfaces = RestSurface::of_levels(&hierarchy, &restrictions, normals);
         // Finest first, because what it cannot bring to bear goes on to the coarser ones.
         let Hierarchy { levels, transfers, .. } = hierarchy;
         let numbered = levels.into_iter().zip(&masses).zip(surfaces).enumerate().rev();
@@ -152,7 +158,7 @@ impl ShapeMatching {
         &self,
         level: Level,
         masses: &[f64],
-        surface: Surface,
+        surface: RestSurface,
         finest: bool,
         stiffness: &mut LevelStiffness,
     ) -> LevelPlan {

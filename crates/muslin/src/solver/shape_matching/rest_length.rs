@@ -13,7 +13,7 @@ use crate::math::outer;
 const LARGEST_TURN: f64 = 2.6;
 
 /// A level at rest.
-pub(super) struct Surface {
+pub(super) struct RestSurface {
     /// Where the level's points are when the finest level is at rest: means of finer vertices.
     pub rest: Vec<DVec3>,
     /// The second moments about these of the finest vertices that they are means of, m².
@@ -33,7 +33,7 @@ struct End {
     offset: DVec3,
 }
 
-impl Surface {
+impl RestSurface {
     /// All levels, coarsest first. `normals` gives the surface's at the vertices of a level.
     pub fn of_levels(
         hierarchy: &Hierarchy,

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::membrane::{MembraneStiffness, MembraneSweep};
-use super::rest_length::Surface;
+use super::rest_length::RestSurface;
 use super::{Cycle, ShapeMatching};
 use crate::bending::hinges::Hinges;
 use crate::cloth::threads::weft_directions;
@@ -71,7 +71,7 @@ impl LevelStiffness {
     /// solver.
     pub fn bending(
         &mut self,
-        surface: &Surface,
+        surface: &RestSurface,
         topology: &Topology,
         masses: &[f64],
         inverse_masses: &[f32],
@@ -82,7 +82,7 @@ impl LevelStiffness {
             return None;
         }
         let share = self.bending / passes;
-        let Surface { rest, spread, .. } = surface;
+        let RestSurface { rest, spread, .. } = surface;
         let hinges = Hinges::of_means(rest, spread, &topology.hinges, share, masses, self.dt);
         self.bending *= hinges.residual(inverse_masses);
         (!finest).then_some(hinges)

@@ -8,7 +8,7 @@ use super::triangle::{
 use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
 use crate::math::vec3::V3;
-use crate::solver::sweep::Sweep;
+use crate::solver::sweep::{ForEach, Sweep};
 use crate::state::Point;
 
 /// Eight triangles with their rest data.
@@ -105,15 +105,16 @@ fn repair_lanes<L: Lanes>(
     flat.ay = V3::without_w(L::load_points(ys));
 }
 
-/// One Gauss-Seidel sweep of 2D shape matching.
-pub(crate) fn match_triangles<P: Point>(
+/// One Gauss-Seidel sweep of 2D shape matching, after what is to be done first to each point.
+pub(super) fn match_triangles<P: Point>(
     triangles: &TriangleSweep,
+    first: Option<ForEach<P>>,
     points: &mut [P],
     only_stretched: bool,
     execution: Execution,
 ) {
     let poses = &triangles.poses;
-    triangles.sweep.run(points, execution, &|packs, points, _| {
+    triangles.sweep.run_after(first, points, execution, &|packs, points, _| {
         dispatch(execution.instructions, ProjectTriangles { packs, points, poses, only_stretched });
     });
 }

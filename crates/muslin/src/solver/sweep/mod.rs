@@ -36,6 +36,9 @@ pub(crate) struct Sweep<P> {
     packs: Vec<Vec<P>>,
 }
 
+/// Something to be done to each value by itself: gets the number of the first of a stretch, and the stretch.
+pub(crate) type ForEach<'a, T> = &'a (dyn Fn(usize, &mut [T]) + Sync);
+
 /// What a pack is made of: eight element numbers, and the vertex that index 0 stands for in the
 /// slice that the pack will be given.
 pub(crate) struct PackSource<'a> {
@@ -136,10 +139,26 @@ impl<P: Send + Sync> Sweep<P> {
         execution: Execution,
         body: &(impl Fn(&[P], &mut [T], usize) + Sync),
     ) {
+        self.run_after(None, data, execution, body);
+    }
+
+    /// As [`Sweep::run`], after something that concerns each value by itself: each leaf does its part of that first. As a
+    /// loop of its own it would cost the threads one more meeting, and the values another way through the caches.
+    pub fn run_after<T: Send>(
+        &self,
+        first: Option<ForEach<T>>,
+        data: &mut [T],
+        execution: Execution,
+        body: &(impl Fn(&[P], &mut [T], usize) + Sync),
+    ) {
         // Values of nothing take no memory.
         let mut nothing = vec![(); self.packs.len()];
         execution.threads.sweep(&self.tree, &mut nothing, data, |node, (), stretch| {
-            body(&self.packs[node], stretch, self.tree.stretch(node).0);
+            let (start, _) = self.tree.stretch(node);
+            if let (Some(first), None) = (first, self.tree.halves(node)) {
+                first(start, stretch);
+            }
+            body(&self.packs[node], stretch, start);
         });
     }
 

@@ -23,7 +23,7 @@ use crate::collision::{
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::mesh::Topology;
-use crate::rigid::{Body, BodyState};
+use crate::rigid::{BodyState, MovingBody};
 use crate::state::State;
 use crate::{Error, Simulation};
 
@@ -44,7 +44,7 @@ impl Coarse {
     pub fn new(
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
-        rigid: &[Body],
+        rigid: &[MovingBody],
         settings: &CollisionSettings,
     ) -> Result<Self, Error> {
         let settings = CollisionSettings { start: StartPolicy::Refuse, ..settings.clone() };
@@ -73,7 +73,7 @@ impl Coarse {
         &mut self,
         finest: &mut Finest,
         cloths: &mut [(String, Simulation)],
-        rigid: &mut [Body],
+        rigid: &mut [MovingBody],
         substep: &Substep,
         execution: Execution,
         timings: &mut Timings,
@@ -106,7 +106,7 @@ impl Coarse {
     fn propose(
         &mut self,
         cloths: &mut [(String, Simulation)],
-        rigid: &mut [Body],
+        rigid: &mut [MovingBody],
         substep: &Substep,
         execution: Execution,
         timings: &mut Timings,
@@ -120,7 +120,7 @@ impl Coarse {
     }
 
     /// Takes over where the vertices of coarse meshes, and rigid bodies, start and end.
-    fn load(&mut self, cloths: &[(String, Simulation)], rigid: &[Body], substep: &Substep) {
+    fn load(&mut self, cloths: &[(String, Simulation)], rigid: &[MovingBody], substep: &Substep) {
         let Self { proxies, points, .. } = self;
         points.changed.fill(false);
         let mut first = 0;
@@ -134,7 +134,7 @@ impl Coarse {
 
     /// Moves particles along with the vertices. What only made up for gaps is still part of the motion: see
     /// [`Coarse::store_recovered`].
-    fn store(&self, cloths: &mut [(String, Simulation)], rigid: &mut [Body]) {
+    fn store(&self, cloths: &mut [(String, Simulation)], rigid: &mut [MovingBody]) {
         states::store_bodies(&self.points, rigid);
         let mut first = 0;
         for (proxy, (_, simulation)) in self.proxies.iter().zip(cloths) {

@@ -5,7 +5,7 @@ use crate::Simulation;
 use crate::collision::Particles;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::Senses;
+use crate::solver::{Senses, Solver};
 
 impl Exchange {
     /// Says to solvers, before a substep between these times, what they want to know of colliders.
@@ -21,14 +21,15 @@ impl Exchange {
             return;
         }
         let substep = substep(cloths, times);
-        let moving = cloths.iter_mut().any(|(_, cloth)| matches!(cloth.solver.senses(), Senses::Near(..)));
+        let moving =
+            cloths.iter_mut().any(|(_, cloth)| matches!(senses(&mut cloth.solver), Senses::Near(..)));
         timings.time(Stage::BroadPhase, || collisions.place(&substep, moving, execution));
         // After a coarser level, the gap that is kept is that level's.
         let collisions = &*collisions;
         let keeping = self.coarse.as_ref().map_or(collisions, |coarse| &coarse.collisions);
         for (number, (_, cloth)) in cloths.iter_mut().enumerate() {
             let (points, velocities) = (&cloth.state.points, &cloth.state.velocities);
-            match cloth.solver.senses() {
+            match senses(&mut cloth.solver) {
                 Senses::Nothing => {}
                 Senses::Touch(solver) => {
                     let normals = timings
@@ -43,4 +44,8 @@ impl Exchange {
             }
         }
     }
+}
+
+fn senses(solver: &mut Option<Box<dyn Solver>>) -> Senses<'_> {
+    solver.as_mut().map_or(Senses::Nothing, |solver| solver.senses())
 }

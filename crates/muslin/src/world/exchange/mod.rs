@@ -23,7 +23,7 @@ use crate::collision::{
 };
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::rigid::Body;
+use crate::rigid::MovingBody;
 use crate::{Error, Simulation};
 use coarse::Coarse;
 use solvers::Solvers;
@@ -46,7 +46,7 @@ impl Exchange {
     pub fn new(
         cloths: &[(String, Simulation)],
         colliders: Vec<Collider>,
-        rigid: &[Body],
+        rigid: &[MovingBody],
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
         let coarse = match settings.level {
@@ -74,7 +74,11 @@ impl Exchange {
     }
 
     /// Looks, before the first step, whether there are too many places where bodies are close to each other.
-    pub fn check_crowd(&mut self, cloths: &[(String, Simulation)], rigid: &[Body]) -> Result<(), Error> {
+    pub fn check_crowd(
+        &mut self,
+        cloths: &[(String, Simulation)],
+        rigid: &[MovingBody],
+    ) -> Result<(), Error> {
         let time = cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
         let Finest { collisions, points } = &mut self.finest;
         let substep = substep(cloths, [time; 2]);
@@ -87,7 +91,7 @@ impl Exchange {
     pub fn resolve(
         &mut self,
         cloths: &mut [(String, Simulation)],
-        rigid: &mut [Body],
+        rigid: &mut [MovingBody],
         times: [f64; 2],
         execution: Execution,
         timings: &mut Timings,
@@ -107,7 +111,7 @@ impl Finest {
     fn resolve(
         &mut self,
         cloths: &mut [(String, Simulation)],
-        rigid: &mut [Body],
+        rigid: &mut [MovingBody],
         substep: &Substep,
         execution: Execution,
         timings: &mut Timings,

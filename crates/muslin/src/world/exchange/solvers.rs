@@ -8,9 +8,18 @@ use crate::collision::{Cloths, Points};
 use crate::diagnostics::timings::Timings;
 use crate::execution::Execution;
 use crate::solver::StrainLimit;
+use crate::state::State;
 
 /// The cloths of a world.
 pub(super) struct Solvers<'a>(pub &'a mut [(String, Simulation)]);
+
+impl Solvers<'_> {
+    /// What a cloth's solver knows of strain, and the cloth's state.
+    fn strain_limit(&mut self, cloth: usize) -> (StrainLimit<'_>, &mut State) {
+        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
+        (solver.as_mut().map_or(StrainLimit::None, |solver| solver.strain_limit()), state)
+    }
+}
 
 impl Cloths for Solvers<'_> {
     fn count(&self) -> usize {
@@ -22,26 +31,26 @@ impl Cloths for Solvers<'_> {
     }
 
     fn promises_strain(&mut self, cloth: usize) -> bool {
-        matches!(self.0[cloth].1.solver.strain_limit(), StrainLimit::Promised(_))
+        matches!(self.strain_limit(cloth).0, StrainLimit::Promised(_))
     }
 
     fn strain_holds(&mut self, cloth: usize) -> bool {
-        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
-        match solver.strain_limit() {
-            StrainLimit::Promised(promise) => promise.holds(&state.points),
+        match self.strain_limit(cloth) {
+            (StrainLimit::Promised(promise), state) => promise.holds(&state.points),
             _ => true,
         }
     }
 
     fn smooth(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) {
-        let simulation = &mut self.0[cloth].1;
-        simulation.solver.smooth(&mut simulation.state.points, execution, timings);
+        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
+        if let Some(solver) = solver {
+            solver.smooth(&mut state.points, execution, timings);
+        }
     }
 
     fn lock(&mut self, cloth: usize, execution: Execution, timings: &mut Timings) -> bool {
-        let Simulation { solver, state, .. } = &mut self.0[cloth].1;
-        match solver.strain_limit() {
-            StrainLimit::Locks(locks) => locks.lock(&mut state.points, execution, timings),
+        match self.strain_limit(cloth) {
+            (StrainLimit::Locks(locks), state) => locks.lock(&mut state.points, execution, timings),
             _ => true,
         }
     }

@@ -8,7 +8,7 @@ use glam::Vec4;
 
 use crate::Simulation;
 use crate::collision::{Points, Substep};
-use crate::rigid::Body;
+use crate::rigid::MovingBody;
 
 /// The points of a cloth, or of what collides in its place: the next `count` ones.
 pub(super) fn next(first: &mut usize, count: usize) -> Range<usize> {
@@ -17,7 +17,12 @@ pub(super) fn next(first: &mut usize, count: usize) -> Range<usize> {
 }
 
 /// Takes over where cloths and rigid bodies start and where they would end.
-pub(super) fn load(cloths: &[(String, Simulation)], rigid: &[Body], substep: &Substep, points: &mut Points) {
+pub(super) fn load(
+    cloths: &[(String, Simulation)],
+    rigid: &[MovingBody],
+    substep: &Substep,
+    points: &mut Points,
+) {
     points.changed.fill(false);
     let mut first = 0;
     for (_, simulation) in cloths {
@@ -38,14 +43,14 @@ pub(super) fn load(cloths: &[(String, Simulation)], rigid: &[Body], substep: &Su
 }
 
 /// The same of rigid bodies alone.
-pub(super) fn load_bodies(rigid: &[Body], substep: &Substep, points: &mut Points) {
+pub(super) fn load_bodies(rigid: &[MovingBody], substep: &Substep, points: &mut Points) {
     for (number, body) in rigid.iter().enumerate() {
         points.load_rigid(number, body, substep.length());
     }
 }
 
 /// Gives the ends of the step back to cloths and rigid bodies.
-pub(super) fn store(points: &Points, cloths: &mut [(String, Simulation)], rigid: &mut [Body]) {
+pub(super) fn store(points: &Points, cloths: &mut [(String, Simulation)], rigid: &mut [MovingBody]) {
     store_bodies(points, rigid);
     store_ends(points, cloths);
     let mut first = 0;
@@ -59,7 +64,7 @@ pub(super) fn store(points: &Points, cloths: &mut [(String, Simulation)], rigid:
 }
 
 /// Gives the ends of rigid bodies back.
-pub(super) fn store_bodies(points: &Points, rigid: &mut [Body]) {
+pub(super) fn store_bodies(points: &Points, rigid: &mut [MovingBody]) {
     points.rigid.iter().zip(rigid).for_each(|(end, body)| end.store(body));
 }
 

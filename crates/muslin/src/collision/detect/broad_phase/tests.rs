@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::f32::consts::PI;
 
+use fastrand::Rng;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
@@ -25,18 +26,13 @@ const CELL: f32 = 0.1;
 /// How densely a step is looked at where features are almost near, of its length.
 const SHORTEST_TIME: f64 = 1.0 / 256.0;
 
-/// Random numbers from −1 to 1, the same for the same seed.
-struct Noise(u64);
+/// From −1 to 1.
+fn number(noise: &mut Rng) -> f32 {
+    2.0 * noise.f32() - 1.0
+}
 
-impl Noise {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1 << 23) as f32 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
+fn random_vector(noise: &mut Rng) -> Vec3 {
+    Vec3::new(number(noise), number(noise), number(noise))
 }
 
 /// How a cloth lies: rolled up, crumpled, turned, carried away.
@@ -51,7 +47,7 @@ struct Pose {
 }
 
 impl Pose {
-    fn apply(&self, rest: Vec3, noise: &mut Noise) -> Vec3 {
+    fn apply(&self, rest: Vec3, noise: &mut Rng) -> Vec3 {
         let angle = self.curvature * rest.x;
         let rolled = match angle.abs() < 1e-4 {
             true => rest,
@@ -62,7 +58,7 @@ impl Pose {
                     + 0.02 * angle * Vec3::Z
             }
         };
-        let rough = rolled + self.crumpled * CELL * noise.vector();
+        let rough = rolled + self.crumpled * CELL * random_vector(noise);
         Quat::from_scaled_axis(self.turn) * rough + self.place
     }
 }
@@ -109,12 +105,12 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
     let colliders = vec![Collider::new("ball", ball), Collider::new("block", block)];
     let (bodies, mut points) =
         Bodies::new(&[sheet("one"), sheet("other")], colliders, &[], &[], 1.0).unwrap();
-    let mut noise = Noise(seed);
+    let mut noise = Rng::with_seed(seed);
     for (body, [start, end]) in bodies.all.iter().zip(motions) {
         // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.
-        let state = if layered { seed } else { noise.0 };
+        let same = if layered { Rng::with_seed(seed) } else { noise.clone() };
         for (pose, array) in [(start, &mut points.start), (end, &mut points.end)] {
-            noise.0 = state;
+            noise = same.clone();
             let own = body.range();
             for (point, &rest) in array[own.clone()].iter_mut().zip(&points.rest[own]) {
                 *point = pose.apply(rest, &mut noise).extend(1.0);
@@ -216,16 +212,16 @@ proptest! {
         check(&bodies, &points, 1.0, &narrow.candidates, &all)?;
         narrow.measure(&bodies, &points, 0.01, execution, &mut Vec::new());
         // To and fro, by as much as pairs allow for: single points, or cloths against each other; some far.
-        let mut noise = Noise(!seed);
+        let mut noise = Rng::with_seed(!seed);
         for round in 0..6 {
-            let together = noise.next() > -0.5;
+            let together = number(&mut noise) > -0.5;
             for (cloth, body) in bodies.all[..bodies.cloths].iter().enumerate() {
                 for p in body.range() {
-                    let far = if noise.next() > 0.9 { 5.0 } else { 0.999 };
+                    let far = if number(&mut noise) > 0.9 { 5.0 } else { 0.999 };
                     let side = if (cloth + round) % 2 == 0 { 1.0 } else { -1.0 };
-                    let alone = noise.vector().normalize_or(Vec3::X);
+                    let alone = random_vector(&mut noise).normalize_or(Vec3::X);
                     let way = if together && far < 1.0 { side * up[1] } else { alone };
-                    if noise.next() > -0.7 {
+                    if number(&mut noise) > -0.7 {
                         let moved = way * (LARGEST_MOVE * body.reach * far);
                         points.end[p] = broad_phase.recorded_end[p] + moved.extend(0.0);
                         points.changed[p] = true;

@@ -14,12 +14,8 @@ struct Near {
 @group(0) @binding(4) var<storage, read_write> points: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> holds: array<Hold>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= step.samples {
-        return;
-    }
-    let sample = sample_at(id.x);
+fn each(i: u32) {
+    let sample = sample_at(i);
     var plane = vec4(0.0);
     var before = vec4(0.0);
     var friction = vec2(0.0);

@@ -10,14 +10,10 @@ fn point(index: u32) -> vec4<f32> {
     return front[level.first_point + index];
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= level.count {
-        return;
-    }
-    let code = codes[level.first_code + id.x];
+fn each(i: u32) {
+    let code = codes[level.first_code + i];
     if code == 0u {
         return; // no particle: zero in every set of points
     }
-    back[level.first_point + id.x] = sprung(level, id.x, code);
+    back[level.first_point + i] = sprung(level, i, code);
 }

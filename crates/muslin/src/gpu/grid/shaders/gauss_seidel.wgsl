@@ -26,18 +26,14 @@ fn hold_ends(index: u32, code: u32) {
     }
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= level.count {
-        return;
-    }
-    let code = codes[level.first_code + id.x];
+fn each(i: u32) {
+    let code = codes[level.first_code + i];
     let is_first = level.direction == 0u && level.half == 0u;
     if is_first && level.holds != 0u && level.stride > 1u && code != 0u {
-        hold_ends(id.x, code);
+        hold_ends(i, code);
     }
     let parity = (code >> select(ODD_ROW, ODD_COLUMN, level.direction == 0u)) & 1u;
     if parity == level.half {
-        relax_from(level, id.x, code, level.direction);
+        relax_from(level, i, code, level.direction);
     }
 }

@@ -1,10 +1,5 @@
 // Particles go on with their velocities, and gravity is added. Held particles go where they are told.
 
-struct Status {
-    longest: atomic<u32>,   // between neighbours along threads, the bits of metres
-    contained: atomic<u32>,
-}
-
 @group(0) @binding(1) var<storage, read> codes: array<u32>;
 @group(0) @binding(2) var<storage, read> held_numbers: array<u32>;
 @group(0) @binding(3) var<storage, read> held_places: array<vec4<f32>>;
@@ -28,38 +23,37 @@ fn smoothed(index: u32, own: vec3<f32>) -> vec3<f32> {
     return own + (0.25 * step.smoothing) * (sum - count * own);
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x == 0u {
+fn each(i: u32) {
+    if i == 0u {
         atomicStore(&status.longest, 0u);
         atomicStore(&status.contained, 0u);
     }
-    if id.x >= step.texels || codes[id.x] == 0u {
+    if codes[i] == 0u {
         return;
     }
-    let own = points[id.x];
+    let own = points[i];
     if own.w == 0.0 {
-        let number = held_numbers[id.x];
+        let number = held_numbers[i];
         if number < step.held {
-            back[id.x] = vec4(held_places[number].xyz, 0.0);
+            back[i] = vec4(held_places[number].xyz, 0.0);
         } else {
-            back[id.x] = own;
+            back[i] = own;
         }
-        rests[id.x].unsaid = vec4(0.0);
+        rests[i].unsaid = vec4(0.0);
         return;
     }
-    var velocity = velocities[id.x].xyz;
+    var velocity = velocities[i].xyz;
     if step.smoothing > 0.0 {
-        velocity = smoothed(id.x, velocity);
+        velocity = smoothed(i, velocity);
     }
     var moved = velocity * step.dt + step.fall;
     let distance = length(moved);
     if distance > step.farthest {
         moved *= step.farthest / distance;
     }
-    let remainder = rests[id.x].remainder.xyz;
+    let remainder = rests[i].remainder.xyz;
     let place = own.xyz + (moved + remainder);
     let unsaid = moved - said(place, own.xyz);
-    rests[id.x] = Rest(vec4(remainder + unsaid, 0.0), vec4(unsaid, 0.0));
-    back[id.x] = vec4(place, own.w);
+    rests[i] = Rest(vec4(remainder + unsaid, 0.0), vec4(unsaid, 0.0));
+    back[i] = vec4(place, own.w);
 }

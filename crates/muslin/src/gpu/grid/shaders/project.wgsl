@@ -2,8 +2,7 @@
 
 struct Stencil {
     texel: u32, // of 2×2 the one with the lowest column and row
-    fraction_column: f32,
-    fraction_row: f32,
+    fractions: array<f32, 2>, // along columns and rows
     lift: f32, // of a place above what is read, metres
 }
 
@@ -15,9 +14,9 @@ struct Stencil {
 
 // Errata 1: t0 + f (t1 − t0) for every f; outside 0…1 it extrapolates.
 fn value(stencil: Stencil, corners: mat4x3<f32>) -> vec3<f32> {
-    let low = corners[0] + stencil.fraction_column * (corners[1] - corners[0]);
-    let high = corners[2] + stencil.fraction_column * (corners[3] - corners[2]);
-    return low + stencil.fraction_row * (high - low);
+    let low = corners[0] + stencil.fractions[0] * (corners[1] - corners[0]);
+    let high = corners[2] + stencil.fractions[0] * (corners[3] - corners[2]);
+    return low + stencil.fractions[1] * (high - low);
 }
 
 fn place(stencil: Stencil) -> vec3<f32> {
@@ -41,13 +40,9 @@ fn velocity(stencil: Stencil) -> vec3<f32> {
     return value(stencil, mat4x3(low[0], low[1], high[0], high[1]));
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= step.vertices {
-        return;
-    }
-    let first = stencil_rows[id.x];
-    let end = stencil_rows[id.x + 1u];
+fn each(i: u32) {
+    let first = stencil_rows[i];
+    let end = stencil_rows[i + 1u];
     var places = vec3(0.0);
     var velocities = vec3(0.0);
     for (var i = first; i < end; i++) {
@@ -55,6 +50,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         velocities += velocity(stencils[i]);
     }
     let count = f32(max(end - first, 1u));
-    vertices[2u * id.x] = vec4(places / count, 0.0);
-    vertices[2u * id.x + 1u] = vec4(velocities / count, 0.0);
+    vertices[2u * i] = vec4(places / count, 0.0);
+    vertices[2u * i + 1u] = vec4(velocities / count, 0.0);
 }

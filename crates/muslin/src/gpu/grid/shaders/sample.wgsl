@@ -12,12 +12,8 @@ struct VertexMove {
 @group(0) @binding(4) var<storage, read_write> velocities: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> rests: array<Rest>;
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= step.samples {
-        return;
-    }
-    let sample = sample_at(id.x);
+fn each(i: u32) {
+    let sample = sample_at(i);
     let own = points[sample.texel];
     if own.w == 0.0 {
         return;

@@ -10,13 +10,9 @@ fn coarser_point(index: u32) -> vec3<f32> {
     return coarser[level.first_coarser_point + index].xyz;
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x >= level.count {
-        return;
-    }
-    let code = codes[level.first_code + id.x];
+fn each(i: u32) {
+    let code = codes[level.first_code + i];
     if code != 0u {
-        back[level.first_point + id.x] = started(level, id.x, code);
+        back[level.first_point + i] = started(level, i, code);
     }
 }

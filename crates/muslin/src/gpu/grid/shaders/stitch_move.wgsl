@@ -9,10 +9,7 @@ fn point(index: u32) -> vec4<f32> {
     return points[level.first_point + index];
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x < level.stitched {
-        let beside = stitched_texels[level.first_stitched + id.x];
-        points[level.first_point + beside.texel] = sewn(level, beside);
-    }
+fn each(i: u32) {
+    let beside = stitched_texels[level.first_stitched + i];
+    points[level.first_point + beside.texel] = sewn(level, beside);
 }

@@ -9,9 +9,6 @@ fn point(index: u32) -> vec4<f32> {
     return points[level.first_point + index];
 }
 
-@compute @workgroup_size(256)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if id.x < level.stitches {
-        pulls[level.first_stitch + id.x] = pull_of(level, id.x);
-    }
+fn each(i: u32) {
+    pulls[level.first_stitch + i] = pull_of(level, i);
 }

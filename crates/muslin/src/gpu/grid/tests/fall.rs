@@ -6,7 +6,7 @@ use glam::{Vec3, vec3};
 
 use super::gpu;
 use super::scenes::{SPACING, Scene};
-use crate::gpu::grid::GpuGrid;
+use crate::gpu::grid::gpu_grid::GpuGrid;
 use crate::solver::multilevel::cpu::CpuGrid;
 use crate::solver::multilevel::grid::{Grid, GridState, GridStep};
 

@@ -8,8 +8,8 @@ use super::gpu;
 use super::scenes::{SPACING, Scene};
 use crate::Error;
 use crate::gpu::GpuError;
-use crate::gpu::grid::GpuGrid;
-use crate::solver::multilevel::Relaxation;
+use crate::gpu::grid::gpu_grid::GpuGrid;
+use crate::solver::Order;
 use crate::solver::multilevel::cpu::CpuGrid;
 use crate::solver::multilevel::grid::{Grid, GridState, Projected};
 
@@ -25,7 +25,7 @@ fn projected(grid: &mut dyn Grid, scene: &Scene) -> Vec<Projected> {
 
 /// Everything at once.
 fn scene() -> Scene {
-    let mut scene = Scene::sewn().relaxed_by(Relaxation::GaussSeidel, 2);
+    let mut scene = Scene::sewn().relaxed_by(Order::GaussSeidel, 2);
     (scene.has_moves, scene.smoothing, scene.bending) = (true, 0.1, [0.3; 2]);
     scene
 }
@@ -154,9 +154,17 @@ fn a_profile_names_kernels_and_levels() {
     let finest = scene.model.levels.len() - 1;
     let of =
         |kernel: &str, level: usize| times.iter().find(|time| (time.kernel, time.level) == (kernel, level));
-    for kernel in
-        ["sample", "integrate", "bend", "start", "jacobi", "stitch_pull", "stitch_move", "finish", "project"]
-    {
+    for kernel in [
+        "sample",
+        "integrate",
+        "bend_threads",
+        "start",
+        "jacobi",
+        "stitch_pull",
+        "stitch_move",
+        "finish_and_measure",
+        "project",
+    ] {
         let time = of(kernel, finest).unwrap_or_else(|| panic!("{kernel}: {times:?}"));
         assert!(time.microseconds > 0.0 && time.least_bytes > 0, "{time:?}");
     }

@@ -6,9 +6,9 @@ use glam::{Vec3, vec3};
 
 use super::gpu;
 use super::scenes::{DT, SPACING, Scene};
-use crate::gpu::grid::GpuGrid;
+use crate::gpu::grid::gpu_grid::GpuGrid;
 use crate::gpu::{Gpu, GpuOptions};
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cpu::CpuGrid;
 use crate::solver::multilevel::grid::{Grid, GridState, GridStatus, Projected};
 
@@ -95,8 +95,8 @@ fn compare(name: &str, scene: &Scene) {
 #[test]
 fn a_square_between_two_corners() {
     compare("jacobi", &Scene::square(33));
-    compare("gauss_seidel", &Scene::square(33).relaxed_by(Relaxation::GaussSeidel, 0));
-    compare("both", &Scene::square(33).relaxed_by(Relaxation::GaussSeidel, 1));
+    compare("gauss_seidel", &Scene::square(33).relaxed_by(Order::GaussSeidel, 0));
+    compare("both", &Scene::square(33).relaxed_by(Order::GaussSeidel, 1));
     compare("one level", &Scene::square(33).of_one_level());
     let mut twice = Scene::square(33);
     (twice.model.cycles, twice.iterations) = (2, 5);
@@ -110,14 +110,14 @@ fn large_levels() {
     let sizes: Vec<usize> = scene.model.levels.iter().map(|level| level.codes.len()).collect();
     assert!(sizes[1] > 1024 && sizes[2] < 1024, "{sizes:?}");
     compare("jacobi", &scene);
-    compare("gauss_seidel", &scene.clone().relaxed_by(Relaxation::GaussSeidel, 1));
-    compare("gauss_seidel in the tail", &scene.relaxed_by(Relaxation::GaussSeidel, 2));
+    compare("gauss_seidel", &scene.clone().relaxed_by(Order::GaussSeidel, 1));
+    compare("gauss_seidel in the tail", &scene.relaxed_by(Order::GaussSeidel, 2));
 }
 
 #[test]
 fn a_disk_with_a_hole() {
     compare("jacobi", &Scene::disk());
-    compare("gauss_seidel", &Scene::disk().relaxed_by(Relaxation::GaussSeidel, 0));
+    compare("gauss_seidel", &Scene::disk().relaxed_by(Order::GaussSeidel, 0));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn two_panels_with_a_seam() {
         "{stitches:?}"
     );
     compare("jacobi", &scene);
-    compare("gauss_seidel", &scene.relaxed_by(Relaxation::GaussSeidel, 0));
+    compare("gauss_seidel", &scene.relaxed_by(Order::GaussSeidel, 0));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn pins_that_are_no_coarse_particles() {
             .map(|[column, row]| [column * (size[0] / 37), row * (size[0] / 37) + 1]);
         let scene = Scene::new(size, |_, _| true, &held);
         compare("jacobi", &scene);
-        compare("gauss_seidel", &scene.relaxed_by(Relaxation::GaussSeidel, 1));
+        compare("gauss_seidel", &scene.relaxed_by(Order::GaussSeidel, 1));
     }
 }
 
@@ -188,7 +188,7 @@ fn planes_that_particles_are_behind() {
 #[test]
 fn within_the_limits_of_a_browser() {
     let gpu = Gpu::new(&GpuOptions { browser_limits: true, ..GpuOptions::default() }).unwrap();
-    compare_on(&gpu, "both", &Scene::square(97).relaxed_by(Relaxation::GaussSeidel, 2));
+    compare_on(&gpu, "both", &Scene::square(97).relaxed_by(Order::GaussSeidel, 2));
     compare_on(&gpu, "sewn", &Scene::sewn());
 }
 
@@ -200,7 +200,7 @@ fn a_rest_shape_that_is_not_the_chart_is_the_same_as_on_the_cpu() {
         scene
     };
     compare_on(&gpu, "folded", &bent(Scene::disk().folded()));
-    compare_on(&gpu, "folded, Gauss-Seidel", &Scene::disk().relaxed_by(Relaxation::GaussSeidel, 0).folded());
+    compare_on(&gpu, "folded, Gauss-Seidel", &Scene::disk().relaxed_by(Order::GaussSeidel, 0).folded());
     compare_on(&gpu, "folded, elastic", &Scene::disk().elastic().folded());
     compare_on(&gpu, "folded, sewn", &Scene::sewn().folded());
 }

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4, vec3};
 use crate::Error;
 use crate::execution::Execution;
 use crate::solver::Near;
-use crate::solver::multilevel::Relaxation;
+use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStep, VertexMove};
 use crate::solver::multilevel::held::Held;
@@ -20,7 +20,7 @@ pub(super) const SPACING: f32 = 0.02;
 pub(super) const DT: f32 = 1.0 / 60.0;
 /// Vertices of the coarse mesh.
 const VERTICES: u32 = 9;
-const JACOBI: Relaxation = Relaxation::Jacobi;
+const JACOBI: Order = Order::Jacobi;
 
 /// Straight to the two nearest held particles.
 fn tethers(lattice: &Lattice, held: &[u32]) -> Vec<[Tether; TETHERS]> {
@@ -197,7 +197,7 @@ impl Scene {
     }
 
     /// With this iteration on levels from one on, and that on finer ones.
-    pub fn relaxed_by(mut self, relaxation: Relaxation, from: usize) -> Self {
+    pub fn relaxed_by(mut self, relaxation: Order, from: usize) -> Self {
         self.model.plans[from..].iter_mut().for_each(|plan| plan.relaxation = relaxation);
         self
     }
@@ -301,11 +301,8 @@ fn plan(level: usize, stride: usize) -> LevelPlan {
 /// A grid in which no edge has its rest length, so that all constraints have something to do.
 fn crumpled(lattice: &Lattice) -> GridState {
     let mut state = GridState::default();
-    let mut seed = 1u32;
-    let mut random = || {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (seed >> 8) as f32 / (1 << 24) as f32 - 0.5
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut random = || random.f32() - 0.5;
     for (texel, &coverage) in lattice.coverage.iter().enumerate() {
         let [column, row] = [texel % lattice.size[0], texel / lattice.size[0]].map(|n| n as f32);
         let place = 1.02 * SPACING * vec3(column, 0.9 * row, 2.0 * (0.4 * column).sin());

@@ -49,19 +49,23 @@ pub(crate) struct Lattice {
 
 /// A covered texel: its value is Σ weight·(vertex's value). Weights sum to one; outside the triangle they extrapolate.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
 pub(crate) struct Sample {
     /// Row · columns + column.
     pub texel: u32,
-    /// The mesh triangle that covers it, or the nearest that its cell touches: the side of a cut it belongs to.
-    pub triangle: u32,
-    /// Internal vertices of that triangle; of a stouter one near it where that is a sliver (see `cover`).
+    /// Internal vertices of its triangle; of a stouter one near it where that is a sliver (see `cover`).
     pub vertices: [u32; 3],
     pub weights: [f32; 3],
+    /// The mesh triangle that covers it, or the nearest that its cell touches: the side of a cut it belongs to.
+    pub triangle: u32,
 }
 
 /// Reads a value between texels: from the 2×2 texels whose lowest column and row is `texel`, by t0 + f (t1 − t0)
 /// along both axes. Fractions outside 0…1 extrapolate ([Schmitt2013] §4.2 as corrected by errata 1: f = r − o).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C)]
 pub(crate) struct Stencil {
     pub texel: u32,
     pub fractions: [f32; 2],

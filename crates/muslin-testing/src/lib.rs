@@ -1,0 +1,10 @@
+//! What the tests of several crates share: [`Noise`] and small [scenes](level_square).
+//!
+//! For tests in `tests/` only. A library's unit tests would get another build of the library's types; for random numbers they
+//! take fastrand, as [`Noise`] does.
+
+mod noise;
+mod scenes;
+
+pub use noise::Noise;
+pub use scenes::{ball, floor, level_square, settings, shaken};

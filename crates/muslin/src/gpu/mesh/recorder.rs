@@ -1,0 +1,127 @@
+//! What a schedule is, and how it is written down.
+
+use super::kernels::{COLOURED, GATHERED};
+use super::memory::Buffer;
+use super::model::{LevelRange, Model};
+use super::uniforms::{LevelUniform, SmallLevel};
+use super::{Dispatch, Kernel};
+
+/// Where a step starts; untouched until its end, when velocities come from the difference.
+pub(super) const START: Buffer = Buffer::Points(0);
+/// One of two sets that passes read and write in turn.
+pub(super) const ONE: Buffer = Buffer::Points(1);
+
+/// The other one.
+pub(super) fn flipped(set: Buffer) -> Buffer {
+    if set == ONE { Buffer::Points(2) } else { ONE }
+}
+
+/// The dispatches of a step.
+pub(super) struct Schedule {
+    /// Where a step ends is where the next one starts, so there are two lists in turn, with these two sets exchanged.
+    pub lists: [Vec<Dispatch>; 2],
+    /// Where each list starts.
+    pub starts: [Buffer; 2],
+    /// Of the passes over levels.
+    pub uniforms: Vec<LevelUniform>,
+    /// Those in which κ stands.
+    pub bend_uniforms: Vec<usize>,
+    /// Those that are worked on in one dispatch, coarsest first.
+    pub small_levels: Vec<SmallLevel>,
+}
+
+impl Schedule {
+    /// The dispatches of the substep of this number in a submission, where `turn` says which list it is.
+    pub fn substep(&self, turn: usize, number: usize) -> impl Iterator<Item = Dispatch> + '_ {
+        self.lists[turn % 2].iter().map(move |dispatch| match dispatch.kernel.uniform {
+            Buffer::Steps => Dispatch { uniform: number, ..*dispatch },
+            _ => *dispatch,
+        })
+    }
+}
+
+/// A schedule while it is written down.
+pub(super) struct Recorder<'a> {
+    pub model: &'a Model,
+    /// The levels that are worked on in one dispatch, coarsest first.
+    pub small_levels: Vec<SmallLevel>,
+    pub dispatches: Vec<Dispatch>,
+    uniforms: Vec<(Kernel, LevelUniform)>,
+    /// Per level where its points are.
+    pub at: Vec<Buffer>,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(model: &'a Model, small_levels: Vec<SmallLevel>) -> Self {
+        let at = vec![ONE; model.levels.len()];
+        Self { model, small_levels, dispatches: Vec::new(), uniforms: Vec::new(), at }
+    }
+
+    pub fn finest(&self) -> usize {
+        self.model.levels.len() - 1
+    }
+
+    fn push(&mut self, kernel: Kernel, level: usize, [front, back]: [Buffer; 2], items: u32, uniform: usize) {
+        self.dispatches.push(Dispatch { kernel, turns: [front, back, back], uniform, items, level });
+    }
+
+    /// A kernel that is told of the step, on the finest level.
+    pub fn push_of_step(&mut self, kernel: Kernel, front: Buffer, back: Buffer, items: u32) {
+        self.push(kernel, self.finest(), [front, back], items, 0);
+    }
+
+    /// A kernel that is told of a pass.
+    pub fn push_of_pass(&mut self, kernel: Kernel, level: usize, turns: [Buffer; 2], uniform: LevelUniform) {
+        // The same pass may come in every round.
+        let known = self.uniforms.iter().position(|known| *known == (kernel, uniform));
+        let number = known.unwrap_or_else(|| {
+            self.uniforms.push((kernel, uniform));
+            self.uniforms.len() - 1
+        });
+        self.push(kernel, level, turns, uniform.count, number);
+    }
+
+    /// A pass that reads a level's points and leaves them in the other set.
+    pub fn pass(&mut self, kernel: Kernel, level: usize, change: impl FnOnce(&mut LevelUniform)) {
+        let front = self.at[level];
+        let back = flipped(front);
+        let mut uniform = uniform_of(&self.model.levels[level]);
+        change(&mut uniform);
+        self.push_of_pass(kernel, level, [front, back], uniform);
+        self.at[level] = back;
+    }
+
+    /// What was written down.
+    pub fn schedule(self) -> Schedule {
+        let (model, end) = (self.model, self.at[self.finest()]);
+        let turned = |set: Buffer| match set {
+            START => end,
+            set if set == end => START,
+            set => set,
+        };
+        let in_turn = |dispatch: &Dispatch| Dispatch { turns: dispatch.turns.map(turned), ..*dispatch };
+        let bends = &model.lengths.bends;
+        let bends = bends.first..bends.first + bends.count;
+        let has_kappa = |&(kernel, uniform): &(Kernel, LevelUniform)| {
+            kernel == &GATHERED || kernel == &COLOURED && bends.contains(&uniform.first)
+        };
+        Schedule {
+            bend_uniforms: (0..self.uniforms.len()).filter(|&n| has_kappa(&self.uniforms[n])).collect(),
+            uniforms: self.uniforms.into_iter().map(|(_, uniform)| uniform).collect(),
+            starts: [START, end],
+            lists: [self.dispatches.clone(), self.dispatches.iter().map(in_turn).collect()],
+            small_levels: self.small_levels,
+        }
+    }
+}
+
+pub(super) fn uniform_of(range: &LevelRange) -> LevelUniform {
+    LevelUniform {
+        first: range.first,
+        count: range.count,
+        only_stretched: u32::from(range.only_stretched),
+        alpha: range.alpha,
+        beta: range.beta,
+        ..LevelUniform::default()
+    }
+}
