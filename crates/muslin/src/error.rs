@@ -6,7 +6,7 @@ use crate::feature::Feature;
 use crate::hierarchy::HierarchyError;
 use crate::mesh::MeshError;
 use crate::solver::multilevel::{ChartError, LatticeError};
-use crate::world::Intersection;
+use crate::world::{Handle, Intersection};
 
 /// Why a cloth or a simulation cannot be built, or a step not be taken.
 ///
@@ -197,6 +197,9 @@ pub enum Error {
         /// What is to be kept free between the two, metres.
         gap: f64,
     },
+    /// A handle names nothing that is in a world.
+    #[error("{0} is not in this world: it was removed, or belongs to another")]
+    NoSuch(Handle),
     /// What went wrong with one cloth of a world.
     #[error("cloth '{cloth}': {error}")]
     InCloth {

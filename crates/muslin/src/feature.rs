@@ -37,6 +37,8 @@ pub enum Feature {
     DampingForm,
     /// Closed cloth that holds a volume.
     Pressure,
+    /// Vertices that go along with a collider or a rigid body.
+    Attachment,
 }
 
 impl Feature {
@@ -59,6 +61,7 @@ impl Feature {
             Self::BendingForm => "material.bending_form",
             Self::DampingForm => "material.damping_form",
             Self::Pressure => "pressure",
+            Self::Attachment => "attach",
         }
     }
 }

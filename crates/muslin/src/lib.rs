@@ -63,4 +63,7 @@ pub use error::Error;
 pub use execution::{Instructions, Threads};
 pub use feature::Feature;
 pub use simulation::{Settings, ShownMesh, Simulation, StepReport};
-pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};
+pub use world::{
+    Anchor, AttachmentId, BodyId, ClothId, ColliderId, Elements, Event, FixedStep, Handle, Intersection,
+    IntersectionReport, Strength, Touch, World, WorldBuilder, WorldReport, WorldState,
+};

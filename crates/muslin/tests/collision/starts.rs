@@ -54,7 +54,8 @@ fn free(world: &mut World, most: usize, what: &str) -> usize {
     assert!(!world.intersections().is_clean(), "{what}: free from the start");
     let mut free_since = None;
     for step in 0..most {
-        let report = world.step().unwrap_or_else(|error| panic!("{what}, step {step}: {error}"));
+        world.step().unwrap_or_else(|error| panic!("{what}, step {step}: {error}"));
+        let report = world.report().clone();
         let clean = world.intersections().is_clean();
         match free_since {
             None if clean => free_since = Some(step),
