@@ -64,6 +64,36 @@ pub enum Error {
         /// The groups there are.
         known: String,
     },
+    /// A vertex that does not exist.
+    #[error("there is no vertex {vertex}: there are only {vertices} vertices")]
+    NoSuchVertex {
+        /// The index given.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A vertex that would have to be pinned.
+    #[error("vertex {vertex} is not pinned")]
+    NotPinned {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A hold that does not exist, or has been let go.
+    #[error("there is no hold {hold}: it has been let go, or is of another cloth")]
+    NoSuchHold {
+        /// Its number.
+        hold: u32,
+    },
+    /// What is asked for at a vertex makes no sense.
+    #[error("{field} at vertex {vertex}: {problem}")]
+    AtVertex {
+        /// The vertex.
+        vertex: u32,
+        /// What was given.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
     /// The motion of a pin makes no sense.
     #[error("the motion of the pin at vertex {vertex}: {problem}")]
     PinMotion {

@@ -37,6 +37,8 @@ pub enum Feature {
     DampingForm,
     /// Closed cloth that holds a volume.
     Pressure,
+    /// Points of cloth that are held softly.
+    Hold,
 }
 
 impl Feature {
@@ -59,6 +61,7 @@ impl Feature {
             Self::BendingForm => "material.bending_form",
             Self::DampingForm => "material.damping_form",
             Self::Pressure => "pressure",
+            Self::Hold => "hold",
         }
     }
 }

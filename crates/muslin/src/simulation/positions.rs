@@ -90,6 +90,7 @@ impl Simulation {
         if let Some(own) = self.solver.as_mut().and_then(|solver| solver.own_state()) {
             own.follow(&self.state);
         }
+        self.jumped();
         Ok(())
     }
 }

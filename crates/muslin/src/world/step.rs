@@ -55,10 +55,10 @@ impl World {
             Trouble::Body(body) => return Err(self.rigid.lost(body)),
             Trouble::Astray(cloth, lost) => (cloth, lost),
         };
-        let held = self.cloths[cloth].1.hold(&lost);
+        let held = self.cloths[cloth].1.quarantine(&lost);
         match self.substeps_from_here(execution) {
             Ok(mut report) => {
-                report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
+                report.cloths[cloth].quarantined = self.cloths[cloth].1.end_quarantine(&held);
                 Ok(report)
             }
             Err(trouble) => {
