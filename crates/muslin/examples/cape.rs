@@ -39,10 +39,10 @@ pub fn main() -> Result<(), Error> {
 
     // A sheet behind the back, held by five vertices at each end of its upper edge.
     let mesh = generate::grid(24, 36, 0.62, 1.0)?;
+    let edge = mesh.groups["top"].clone();
     let behind = Affine3A::from_rotation_translation(Quat::IDENTITY, Vec3::new(-0.31, 0.45, -0.24));
     let cloth = Cloth::builder(mesh.transformed(behind));
     let cape = world.add_cloth("cape", cloth.material(fabric("cotton").expect("built in").material()).build()?)?;
-    let edge = world.cloth(cape)?.cloth().group("top").expect("a grid has one").to_vec();
     let shoulders: Vec<u32> = edge[..5].iter().chain(&edge[edge.len() - 5..]).copied().collect();
     world.attach(cape, &shoulders, Anchor::Collider(torso), Strength::Weld)?;
     // [attach]
@@ -101,7 +101,7 @@ type Drawn = (Vec<[f32; 3]>, Vec<[u32; 3]>);
 fn mesh_of(world: &World, limb: ColliderId, time: f64) -> Result<Option<Drawn>, Error> {
     let mesh = world.collider(limb)?.surface_mesh(time);
     Ok(mesh.map(|mesh| {
-        let places = (0..mesh.positions.len()).map(|v| mesh.place(v).as_vec3().to_array());
+        let places = (0..mesh.positions.len() as u32).map(|v| mesh.place(v).as_vec3().to_array());
         (places.collect(), mesh.triangles)
     }))
 }

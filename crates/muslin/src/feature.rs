@@ -39,6 +39,8 @@ pub enum Feature {
     Pressure,
     /// Vertices that go along with a collider or a rigid body.
     Attachment,
+    /// Points of cloth that are held softly.
+    Hold,
 }
 
 impl Feature {
@@ -62,6 +64,7 @@ impl Feature {
             Self::DampingForm => "material.damping_form",
             Self::Pressure => "pressure",
             Self::Attachment => "attach",
+            Self::Hold => "hold",
         }
     }
 }

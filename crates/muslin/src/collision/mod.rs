@@ -109,10 +109,6 @@ impl Collisions {
         !self.bodies.colliders.is_empty()
     }
 
-    pub fn has_self_collisions(&self) -> bool {
-        self.settings.self_collisions
-    }
-
     /// Whether intersections may be there.
     pub fn may_be_tangled(&self) -> bool {
         self.tangles.are_present()

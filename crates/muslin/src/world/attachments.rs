@@ -186,7 +186,13 @@ impl World {
             Anchor::Body(id) => {
                 let body = self.body(id)?;
                 let turn = body.state().rotation.inverse();
-                vertices.iter().map(|vertex| Ok(turn * (place(vertex)? - body.center()))).collect()
+                vertices
+                    .iter()
+                    .map(|vertex| {
+                        let away: DVec3 = place(vertex)? - body.center();
+                        Ok(turn * away)
+                    })
+                    .collect()
             }
         }
     }

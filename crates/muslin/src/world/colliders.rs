@@ -25,7 +25,7 @@ impl World {
     /// are turned by `rotation` (of length one). It goes there evenly, takes cloth along by friction, and stays.
     pub fn move_collider(&mut self, id: ColliderId, position: DVec3, rotation: DQuat) -> Result<(), Error> {
         let (number, from) = self.rigid_pose(id)?;
-        let to = Pose { time: from.time + self.settings.time_step, rotation, translation: position };
+        let to = Pose { time: self.next_time(), rotation, translation: position };
         self.check_pose(number, &to)?;
         let motion = &mut self.colliders[number].motion;
         if let ColliderMotion::Poses(poses) = motion {
@@ -102,7 +102,7 @@ impl World {
             end.extend_from_slice(positions);
         }
         self.spare_frame = spare;
-        let fps = 1.0 / self.settings.time_step;
+        let fps = 1.0 / (self.next_time() - now);
         self.colliders[number].motion = ColliderMotion::Sequence { frames, fps, start: now };
         self.forget(number);
         Ok(())

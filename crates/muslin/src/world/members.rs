@@ -236,14 +236,14 @@ impl World {
 
     /// Takes over what was done to single cloths.
     fn take_notice(&mut self) {
-        let mut carried = false;
+        let mut is_changed = false;
         for (_, cloth) in &mut self.cloths {
             let notice = cloth.take_notice();
             self.was_put |= notice.moved;
-            carried |= notice.pins;
-        }
-        if carried && !self.rigid.bodies.is_empty() {
             // What carries bodies hangs on pins.
+            is_changed |= notice.material || notice.pins && !self.rigid.bodies.is_empty();
+        }
+        if is_changed {
             self.set_out_of_date();
         }
     }

@@ -178,6 +178,12 @@ impl World {
         self.cloths.first().map_or(self.clock, |(_, cloth)| cloth.time())
     }
 
+    /// When the next step ends, as the clock counts: substep by substep.
+    fn next_time(&self) -> f64 {
+        let dt = self.settings.substep_length();
+        (0..self.settings.substeps).fold(self.time(), |time, _| time + dt)
+    }
+
     /// The conditions for the world and every cloth that has none of its own.
     pub fn settings(&self) -> &Settings {
         &self.settings

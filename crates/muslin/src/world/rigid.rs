@@ -43,7 +43,7 @@ impl Rigid {
         self.engine.iter_mut().for_each(|engine| engine.remove_obstacle(number));
     }
 
-    fn states(&self) -> impl Iterator<Item = BodyState> {
+    pub fn states(&self) -> impl Iterator<Item = BodyState> {
         self.bodies.iter().map(|body| body.state)
     }
 

@@ -30,7 +30,10 @@ impl World {
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
         }
-        self.renew_cloths()?;
+        for (name, cloth) in &mut self.cloths {
+            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
+            cloth.begin_step().map_err(wrap)?;
+        }
         self.prepare()?;
         self.tie_attached();
         self.recentre();
@@ -45,6 +48,7 @@ impl World {
         result?;
         self.report.intersections =
             self.collision_settings.count_intersections.then(|| self.intersections());
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.finish_step());
         self.clock = self.time();
         self.tell_events();
         Ok(&self.report)
@@ -64,10 +68,10 @@ impl World {
         };
         report.clear(self.cloths.len());
         self.events.clear();
-        let held = self.cloths[cloth].1.hold(&lost);
+        let held = self.cloths[cloth].1.quarantine(&lost);
         match self.substeps_from_here(execution, report) {
             Ok(()) => {
-                report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
+                report.cloths[cloth].quarantined = self.cloths[cloth].1.end_quarantine(&held);
                 Ok(())
             }
             Err(trouble) => {

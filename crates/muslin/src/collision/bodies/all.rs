@@ -32,7 +32,7 @@ pub(crate) struct ColliderBody {
     /// The number of the rigid body that it stands for; its shape is then around the centre of mass.
     pub rigid: Option<usize>,
     /// Points of its shape before any motion.
-    shape_points: Vec<Vec3>,
+    pub shape_points: Vec<Vec3>,
     /// At the start and at the end of the step.
     poses: [Pose; 2],
     /// The normals of a plane at the start and at the end of the step.

@@ -7,6 +7,7 @@ use super::gather::GatherRegions;
 use super::level::{Regions, SolverLevel};
 use super::plan::{LevelPlan, Plan};
 use super::triangle_sweep::triangle_sweep;
+use super::weighed::Weighed;
 use super::{ShapeMatching, ShapeMatchingSolver, edge};
 use crate::Error;
 use crate::bending::PositionBending;
@@ -33,6 +34,7 @@ impl ShapeMatching {
             levels: levels.into_iter().map(|plan| self.level(plan)).collect(),
             limits,
             is_drawn_out: false,
+            weighed: Weighed::default(),
             transfers,
             restrictions,
         })
@@ -50,6 +52,7 @@ impl ShapeMatching {
             entry: vec![Vec4::ZERO; points.len()],
             normals: Vec::new(),
             points,
+            mean_mass: plan.mean_mass,
             finer_vertex: (coarse && self.hierarchy.nesting == Nesting::Nested)
                 .then(|| plan.level.finer_vertex.clone()),
             only_stretched: plan.only_stretched,

@@ -21,6 +21,7 @@ mod triangle_sweep;
 #[cfg(test)]
 mod triangle_tests;
 mod vcycle;
+mod weighed;
 
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
@@ -28,11 +29,12 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
-use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch};
+use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch, Weight};
 use crate::state::{Point, State};
 use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
 use restriction::Restriction;
+use weighed::Weighed;
 
 /// What is computed; in which [`Order`] is another question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +158,8 @@ pub(crate) struct ShapeMatchingSolver<P> {
     limits: Option<EdgeLimits>,
     /// Whether in this substep these cannot hold.
     is_drawn_out: bool,
+    /// What counts as heavier than it is.
+    weighed: Weighed,
     transfers: Vec<Transfer>,
     restrictions: Vec<Restriction>,
     level_triangles: Vec<usize>,
@@ -165,6 +169,10 @@ impl<P: Point> Solver for ShapeMatchingSolver<P> {
     fn facts(&self) -> Facts {
         let keeps_momentum = self.variant != Variant::Paper;
         Facts { keeps_momentum, ..Facts::new(self.level_triangles.clone()) }
+    }
+
+    fn weigh(&mut self, weights: &[Weight]) {
+        self.weighed.weigh(weights, &mut self.levels, &self.transfers);
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {

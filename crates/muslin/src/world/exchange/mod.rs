@@ -61,10 +61,6 @@ impl Exchange {
         Ok(Self { coarse, finest: Finest { collisions, points }, dt: 0.0 })
     }
 
-    pub fn has_self_collisions(&self) -> bool {
-        self.finest.collisions.has_self_collisions()
-    }
-
     /// Intersections may be there again: somebody has moved cloth.
     pub fn look_for_tangles(&mut self) {
         self.finest.collisions.look_for_tangles();
