@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::collision::bodies::rigid::RigidEnd;
     use crate::collision::bodies::surface::{Between, Side, Surface};
-    use crate::collision::respond::contact::Contact;
+    use crate::collision::respond::contact::{Contact, Features};
     use crate::diagnostics::energy::Momentum;
     use crate::rigid::{Mass, MovingBody, RigidBody, RigidShape};
 
