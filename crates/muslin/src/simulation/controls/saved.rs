@@ -1,16 +1,16 @@
 //! Everything that a caller has asked of a cloth, to be put back.
 
-use super::{Forces, Holds};
+use super::{AskedHolds, Forces};
 use crate::Error;
 use crate::cloth::{Curve, Material, Pin};
 use crate::simulation::{Settings, Simulation};
 
 /// What a caller can change of a cloth, beside its state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[allow(dead_code)] // until worlds use it
 pub(crate) struct Controls {
     pins: Vec<Pin>,
-    holds: Holds,
+    holds: AskedHolds,
     forces: Forces,
     kappa: Option<Curve>,
     pressure: Option<Curve>,
@@ -24,7 +24,7 @@ impl Simulation {
     pub(crate) fn controls(&self) -> Controls {
         Controls {
             pins: self.cloth.pins.clone(),
-            holds: self.holds.clone(),
+            holds: self.holds.asked().clone(),
             forces: self.forces.clone(),
             kappa: self.cloth.kappa.clone(),
             pressure: self.cloth.pressure.clone(),
@@ -37,7 +37,7 @@ impl Simulation {
     pub(crate) fn controls_into(&self, controls: &mut Controls) {
         let Controls { pins, holds, forces, kappa, pressure, material, settings } = controls;
         pins.clone_from(&self.cloth.pins);
-        holds.clone_from(&self.holds);
+        holds.clone_from(self.holds.asked());
         forces.clone_from(&self.forces);
         kappa.clone_from(&self.cloth.kappa);
         pressure.clone_from(&self.cloth.pressure);
