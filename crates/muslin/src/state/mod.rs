@@ -10,7 +10,7 @@ mod traveller;
 
 pub(crate) use carriage::Carriage;
 pub(crate) use double::DoubleState;
-pub(crate) use drift::Drift;
+pub(crate) use drift::{Drawn, Drift};
 pub(crate) use fall::Fall;
 use glam::{DVec3, Vec3, Vec4};
 pub(crate) use point::{Point, with_points};
@@ -66,6 +66,14 @@ impl State {
         self.double.clone_from(&other.double);
         self.origin = other.origin;
         (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
+    }
+
+    /// Where a particle would go, as precisely as it is known within a substep.
+    pub fn predicted(&self, v: usize) -> DVec3 {
+        match self.travellers.get(v) {
+            Some(traveller) => traveller.start.truncate().as_dvec3() + traveller.way.truncate().as_dvec3(),
+            None => self.position(v),
+        }
     }
 
     /// Moves a particle, as precisely as it is known.
