@@ -238,7 +238,11 @@ impl Simulation {
             }
         }
         for (vertex, place) in self.led.drain(..) {
-            self.state.points[vertex as usize] = (place - self.state.origin).as_vec3().extend(0.0);
+            let point = &mut self.state.points[vertex as usize];
+            // Somebody may have released it.
+            if point.w == 0.0 {
+                *point = (place - self.state.origin).as_vec3().extend(0.0);
+            }
         }
     }
 
