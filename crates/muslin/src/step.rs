@@ -86,7 +86,7 @@ impl Simulation {
             self.move_pins(self.state.time + dt);
             let fall = self.fall(dt);
             self.state.set_out(fall, execution);
-            self.tighten_holds(dt);
+            self.tighten_holds(dt, fall);
             Ok(())
         })?;
         for round in 0..self.facts.rounds {

@@ -68,12 +68,13 @@ impl State {
         (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
     }
 
-    /// Where a particle would go, as precisely as it is known within a substep.
-    pub fn predicted(&self, v: usize) -> DVec3 {
-        match self.travellers.get(v) {
-            Some(traveller) => traveller.start.truncate().as_dvec3() + traveller.way.truncate().as_dvec3(),
-            None => self.position(v),
+    /// Where a particle would go by itself, as precisely as it is known, before anything has corrected that.
+    pub fn predicted(&self, v: usize, fall: Fall) -> DVec3 {
+        if self.double.is_some() || self.points[v].w == 0.0 {
+            return self.position(v);
         }
+        let way = fall.way(self.velocities[v], self.remainders[v]);
+        self.previous[v].truncate().as_dvec3() + way.truncate().as_dvec3()
     }
 
     /// Moves a particle, as precisely as it is known.

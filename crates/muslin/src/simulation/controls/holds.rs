@@ -145,7 +145,7 @@ impl Simulation {
             }
         }
         let sum: f32 = hold.weights.iter().sum();
-        if !((sum - 1.0).abs() <= ROUNDING) {
+        if (sum - 1.0).abs() > ROUNDING {
             return wrong(first, "the weights of a hold", "their sum is not 1");
         }
         if !(hold.stiffness.is_finite() && hold.stiffness > 0.0) {

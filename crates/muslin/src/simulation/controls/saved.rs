@@ -26,7 +26,7 @@ impl Simulation {
             forces: self.forces.clone(),
             kappa: self.cloth.kappa.clone(),
             pressure: self.cloth.pressure.clone(),
-            material: self.cloth.material.clone(),
+            material: self.cloth.material,
             settings: self.settings.clone(),
         }
     }
@@ -42,7 +42,7 @@ impl Simulation {
         forces.copy_from(&self.forces);
         kappa.clone_from(&self.cloth.kappa);
         pressure.clone_from(&self.cloth.pressure);
-        material.clone_from(&self.cloth.material);
+        *material = self.cloth.material;
         settings.clone_from(&self.settings);
     }
 
@@ -51,7 +51,7 @@ impl Simulation {
         let Controls { pins, holds, forces, kappa, pressure, material, settings } = controls;
         self.set_pressure(pressure.clone())?;
         self.change(|own| own.clone_from(settings))?;
-        self.set_material(material.clone())?;
+        self.set_material(*material)?;
         self.cloth.kappa.clone_from(kappa);
         if self.cloth.pins.iter().map(|pin| pin.vertex).ne(pins.iter().map(|pin| pin.vertex)) {
             (self.stale, self.notice.pins) = (true, true);

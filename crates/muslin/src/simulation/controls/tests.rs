@@ -36,7 +36,7 @@ fn drive(simulation: &mut Simulation, number: u32) {
     simulation.set_gravity(Vec3::new(1.0, -5.0, 0.0)).unwrap();
     simulation.set_kappa(1e-3).unwrap();
     simulation.set_steps(0.01, 1 + number).unwrap();
-    let material = simulation.cloth().material().clone();
+    let material = *simulation.cloth().material();
     simulation.set_material(Material { density: 0.3, ..material }).unwrap();
 }
 

@@ -27,11 +27,11 @@ use super::{AskedHolds, Holds};
 use crate::diagnostics::energy::Momentum;
 use crate::simulation::{Bending, Simulation};
 use crate::solver::Weight;
-use crate::state::Drawn;
+use crate::state::{Drawn, Fall};
 
 impl Simulation {
     /// Draws particles to where they are held at the end of a substep of `dt` seconds, and makes them heavier.
-    pub(crate) fn tighten_holds(&mut self, dt: f64) {
+    pub(crate) fn tighten_holds(&mut self, dt: f64, fall: Fall) {
         let Self { holds, state, cloth, solver, bending, .. } = self;
         let Holds { asked: AskedHolds { all, .. }, aims, weights, before, drawn } = holds;
         // Something is left of a substep that was undone, and then the state's masses have been brought back with it.
@@ -54,9 +54,9 @@ impl Simulation {
         }
         // All see where particles would go; at one that several hold, each has its share of the mass.
         for held in all.iter() {
-            let is = held.particles().map(|(_, v, weight)| state.predicted(v) * weight).sum::<DVec3>();
+            let is = held.particles().map(|(_, v, weight)| state.predicted(v, fall) * weight).sum::<DVec3>();
             let way = held.place(state.time + dt) - state.origin - is;
-            aims.push(held.vertices.map(|v| state.predicted(v as usize) + way));
+            aims.push(held.vertices.map(|v| state.predicted(v as usize, fall) + way));
         }
         let mean = cloth.total_mass() / cloth.vertex_count() as f64;
         for weight in weights.iter() {
@@ -64,7 +64,7 @@ impl Simulation {
             let mut moment = DVec3::ZERO;
             for (held, aims) in all.iter().zip(aims.iter()) {
                 for (i, _, part) in held.particles().filter(|&(_, own, _)| own == v) {
-                    moment += held.stiffness * dt * dt * part * (aims[i] - state.predicted(v));
+                    moment += held.stiffness * dt * dt * part * (aims[i] - state.predicted(v, fall));
                 }
             }
             let mass = cloth.masses[v] + weight.added;
