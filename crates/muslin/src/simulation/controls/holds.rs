@@ -115,6 +115,11 @@ impl Holds {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.asked.all.is_empty()
+    }
+
     /// What is asked for.
     pub fn asked(&self) -> &AskedHolds {
         &self.asked
