@@ -1,4 +1,4 @@
-//! How long other pins take before the next step: `cargo test --release -p muslin --test repin_speed -- --ignored --nocapture`.
+//! How long other pins take before the next step: `cargo run --release -p muslin --example repin_speed`.
 
 use std::time::Instant;
 
@@ -16,13 +16,11 @@ fn least(times: usize, mut step: impl FnMut()) -> f64 {
     (0..times).map(once).fold(f64::INFINITY, f64::min)
 }
 
-#[test]
-#[ignore = "a measurement"]
-fn other_pins() {
+fn main() {
     for triangles in [1_000, 5_000, 20_000] {
         let mesh = generate::delaunay_rectangle(1.0, 1.0, triangles, 1).unwrap();
         let group = mesh.groups["left"].clone();
-        let inner = mesh.nearest_vertex(glam::Vec3::new(0.6, 0.4, 0.0)).unwrap();
+        let inner = mesh.nearest_vertex(muslin::glam::Vec3::new(0.6, 0.4, 0.0)).unwrap();
         let cloth = Cloth::builder(mesh).pin_all(group.iter().copied()).build().unwrap();
         let settings = Settings { threads: 1, ..Settings::default() };
         let build = least(5, || drop(Simulation::new(cloth.clone(), settings.clone()).unwrap()));
