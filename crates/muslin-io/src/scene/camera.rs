@@ -3,8 +3,8 @@
 use glam::{DVec3, Vec3};
 
 use super::Context;
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
 
 const FIELD_OF_VIEW: Interval = Interval { least: 1.0, most: 170.0, words: "between 1 and 170" };
 const PLACE: Kind = Kind::Vector(Interval::ANY);

@@ -3,9 +3,9 @@
 use glam::DVec3;
 use muslin::Simulation;
 
-use super::diagnostic::Report;
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
+use super::text::diagnostic::Report;
 
 const NOT_NEGATIVE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
 const PLACE: Kind = Kind::Vector(Interval::ANY);

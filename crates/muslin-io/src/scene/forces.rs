@@ -4,9 +4,9 @@ use glam::Vec3;
 use muslin::forces::wind::Wind;
 
 use super::UpAxis;
-use super::diagnostic::Report;
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
+use super::text::diagnostic::Report;
 
 const WIND_KEYS: &[Key] = &[
     key(

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Context;
+use super::schema::table::{Table, chosen, words};
 use super::schema::{Choice, Key, Kind, Need, Schema, key};
-use super::table::{Table, chosen, words};
 use super::time::Time;
 use crate::clip::ClipFormat;
 

@@ -9,7 +9,7 @@ use muslin::mesh::generate::{self, GenerateError};
 use muslin::mesh::{TriMesh, repair};
 
 use super::Context;
-use super::table::Table;
+use super::schema::table::Table;
 use crate::read_mesh_within;
 use schema::NAMES;
 pub(in crate::scene) use schema::SCHEMA;

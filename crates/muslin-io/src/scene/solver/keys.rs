@@ -1,10 +1,10 @@
 //! The keys of `[solver]` and `[cloth.solver]`.
 
+use super::backend::BACKENDS;
 use super::{CYCLES, METHODS, NESTINGS, VARIANTS};
-use crate::scene::backend::BACKENDS;
+use super::{impulses, multilevel, position_based, radial_matching};
+use crate::scene::schema::table::words;
 use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
-use crate::scene::table::words;
-use crate::scene::{impulses, multilevel, position_based, radial_matching};
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
 const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
