@@ -5,10 +5,9 @@ use muslin::solver::multilevel::GridLayout;
 use muslin_io::scene::{Backend, ReadOptions, Scene};
 use serde_json::{Value, json};
 
+use super::{CheckArgs, warnings};
 use crate::failure::Failure;
-use crate::inspect::CheckArgs;
 use crate::output::{print, print_json};
-use crate::warnings;
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {

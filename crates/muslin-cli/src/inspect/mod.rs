@@ -1,5 +1,10 @@
 //! `muslin info` and `muslin check`: what is in a mesh file, and what is wrong with it.
 
+mod check_scene;
+mod intersections;
+mod precision;
+pub mod warnings;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,11 +17,10 @@ use muslin::{Settings, Simulation};
 use muslin_io::read_mesh;
 use serde_json::{Value, json};
 
-use crate::check_scene::check_scene;
 use crate::failure::Failure;
-use crate::intersections::SelfIntersections;
 use crate::output::{print, print_json};
-use crate::precision;
+use check_scene::check_scene;
+use intersections::SelfIntersections;
 
 /// How many issues of a kind the JSON report writes out.
 const EXAMPLES: usize = 10;

@@ -9,7 +9,7 @@ use muslin::mesh::validate::{IssueKind, MeshReport, validate};
 use muslin::mesh::{Topology, TriMesh};
 use muslin_io::scene::{ClothDescription, MeshSource, Scene};
 
-use crate::precision;
+use super::precision;
 
 /// Pieces of fewer triangles, on average, are no parts of a garment.
 const LOOSE: usize = 10;

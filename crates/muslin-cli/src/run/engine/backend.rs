@@ -2,7 +2,7 @@
 
 use muslin_io::scene::{Backend, Scene};
 
-use super::engine::Engine;
+use super::Engine;
 use crate::failure::Failure;
 use crate::gpu::{self, Gpu, GpuSimulation};
 

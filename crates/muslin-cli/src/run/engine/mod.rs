@@ -1,4 +1,7 @@
 //! What computes a run: a world on the CPU, or cloths on a GPU. To the rest of the run they are alike.
+//! [`backend`] chooses.
+
+pub mod backend;
 
 use muslin::collision::{Collider, CollisionCounts};
 use muslin::rigid::{BodyState, MovingBody};

@@ -1,5 +1,10 @@
 //! The end of a run: single-file formats, indices, pictures, plots, and the summary.
 
+mod pictures;
+mod stage;
+mod stale;
+mod summary;
+
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
@@ -7,12 +12,12 @@ use muslin_io::{
     Clip, ClipFormat, frame_files, write_atomically, write_clip, write_frame, write_sequence_index,
 };
 
+use super::checkpoints;
 use super::metrics::plots;
 use super::session::{End, Session};
-use super::summary::Summary;
-use super::{checkpoints, pictures, stale};
 use crate::failure::Failure;
 use crate::progress::Progress;
+use summary::Summary;
 
 impl Session {
     /// Puts everything together and sums the run up.

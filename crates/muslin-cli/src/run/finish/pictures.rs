@@ -11,9 +11,9 @@ use muslin_io::{Clip, write_atomically};
 use muslin_render::{FRAME_SECONDS, GifWriter, RenderOptions, render};
 
 use super::stage::Stage;
-use super::stop::Stop;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::run::stop::Stop;
 
 /// The GIF is at most this wide.
 const GIF_WIDTH: u32 = 480;

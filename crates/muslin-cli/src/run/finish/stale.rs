@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use muslin_io::frame_files;
 
-use super::Session;
+use crate::run::Session;
 
 /// Files with the names of frames or pictures that this run has not written, sorted.
 pub fn files(session: &Session) -> Vec<PathBuf> {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use muslin_io::scene::Check;
 use serde::Serialize;
 
-use super::Session;
-use super::grid::GridSummary;
-use super::metrics::{BodyEnd, Frame, Intersections, Quarantine};
-use super::session::End;
 use crate::failure::Failure;
 use crate::output::{print, print_json};
+use crate::run::Session;
+use crate::run::grid::GridSummary;
+use crate::run::metrics::{BodyEnd, Frame, Intersections, Quarantine};
+use crate::run::session::End;
 
 /// How many pictures the text names, newest first.
 const MOST_PICTURES: usize = 2;
