@@ -4,7 +4,7 @@
 //! iteration of the implicit step (M/Δt² + K) Δx = −K x, with a bound on the rows of K in place of its diagonal: soft
 //! cloth gets the stiffness it should have, stiff cloth as much as a pass can give, and no stiffness blows up.
 //! Where the rest shape is bent, κ is what a thread is bent beyond that (see `rest`).
-//! The twin of `gpu/grid/shaders/bend_threads.wgsl`.
+//! The twin of `gpu/grid/shaders/predict/bend_threads.wgsl`.
 
 use glam::Vec4;
 

@@ -8,7 +8,7 @@
 //! Particles of all levels stay out: a cloth that lies on something hangs from there, and coarse levels which do not know
 //! it let it fall. (50,000 particles over a ball, 1/60 s: stretched by up to 1,400 % when only the finest level knew of the
 //! ball, by 13 % since all do.) Friction is the finest level's: what pushes a particle out holds it back by a share, in the
-//! prediction and after each part of its iterations. The twin of `gpu/grid/shaders/contact.wgsl`.
+//! prediction and after each part of its iterations. The twin of `gpu/grid/shaders/bounds/contact.wgsl`.
 
 use glam::Vec4;
 

@@ -6,7 +6,7 @@
 //! adds to the others ([`spring_stiffness`]). A pass goes down the slope of what an implicit step makes smallest,
 //! ½ |x − x*|²/Δt² + springs, for all particles at once; x* is the prediction. As all levels do so with their own masses,
 //! the finest begins where the coarse ones have already found the long waves. The twin of
-//! `gpu/grid/shaders/spring.wgsl`.
+//! `gpu/grid/shaders/constraints/spring.wgsl`.
 
 use glam::Vec4;
 

@@ -1,5 +1,5 @@
 //! What bounds where particles may be, whatever level they are on: tethers and planes. The twin of
-//! `gpu/grid/shaders/holding.wgsl`.
+//! `gpu/grid/shaders/bounds/holding.wgsl`.
 
 use glam::Vec4;
 

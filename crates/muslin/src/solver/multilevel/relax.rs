@@ -1,6 +1,6 @@
 //! Distance constraints on a level ([Schmitt2013] §5.1, §5.2): all at once and averaged (Jacobi), or in
 //! eight independent sets, one after the other (Gauss-Seidel). The twin of
-//! `gpu/grid/shaders/{rule,average,sweep,rest_lengths}.wgsl`.
+//! `gpu/grid/shaders/constraints/`.
 
 use glam::Vec4;
 

@@ -11,7 +11,7 @@
 //! a coarse stitch asks for is therefore that its level opens nothing: C = C₀, with the gap C₀ before the level is relaxed.
 //! (Without C₀ a tube of four panels jumped over its own pins. When coarse stitches also closed what the finest level had
 //! open, they moved whole regions for what was wrong with single particles, and velocities of a skirt at rest grew to 55 times in
-//! 600 steps instead of twice.) The twin of `gpu/grid/shaders/stitch*.wgsl`.
+//! 600 steps instead of twice.) The twin of `gpu/grid/shaders/seams/`.
 
 use std::collections::BTreeMap;
 

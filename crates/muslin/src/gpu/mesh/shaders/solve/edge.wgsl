@@ -1,4 +1,4 @@
-// A 1D region as one of its ends sees it ([Bender2013] eq. 14-15); twin: solver/shape_matching/edge.rs. Returns
+// A 1D region as one of its ends sees it ([Bender2013] eq. 14-15); twin: solver/shape_matching/regions/edge.rs. Returns
 // what the edge asks of its end x (xyz), and 1 (w) to count it.
 fn edge(x: vec4<f32>, spoke: Spoke, y: vec4<f32>, only_stretched: u32) -> vec4<f32> {
     let along = y.xyz - x.xyz;

@@ -1,4 +1,4 @@
-// 1D shape matching by averaging ([Bender2013] eq. 14-15, section 5); twin: solver/shape_matching/gather.rs.
+// 1D shape matching by averaging ([Bender2013] eq. 14-15, section 5); twin: solver/shape_matching/regions/gather.rs.
 
 @group(0) @binding(1) var<storage, read> slices: array<u32>;
 @group(0) @binding(2) var<storage, read> spokes: array<vec2<u32>>;

@@ -1,5 +1,5 @@
 // A 2D region as one of its corners sees it ([Bender2013] eq. 6-12 and 16-18); the closed forms are derived in
-// solver/shape_matching/triangle.rs.
+// solver/shape_matching/regions/triangle.rs.
 
 const TINY = 1e-30; // of squared lengths
 const COLLAPSED = 1e-5;

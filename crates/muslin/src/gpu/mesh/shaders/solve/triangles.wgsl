@@ -1,4 +1,4 @@
-// 2D shape matching by averaging ([Bender2013] section 5); twin: solver/shape_matching/gather.rs. Each thread sees
+// 2D shape matching by averaging ([Bender2013] section 5); twin: solver/shape_matching/regions/gather.rs. Each thread sees
 // a triangle with its own vertex as corner 1.
 
 @group(0) @binding(1) var<storage, read> slices: array<u32>;
