@@ -44,9 +44,9 @@ pub(super) fn to_ends<R: Real>(change: V3<R>, aw: R, bw: R) -> [V3<R>; 2] {
 /// Eight edges with their rest data.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgePack {
-    pub(super) vertices: [[u32; WIDTH]; 2],
-    pub(super) rest_length: [f32; WIDTH],
-    pub(super) stiffness: [f32; WIDTH],
+    pub(in crate::solver::shape_matching) vertices: [[u32; WIDTH]; 2],
+    pub(in crate::solver::shape_matching) rest_length: [f32; WIDTH],
+    pub(in crate::solver::shape_matching) stiffness: [f32; WIDTH],
 }
 
 /// Arranges edges for sweeping; `stiffness` is β of eq. 15, per edge.
@@ -89,7 +89,7 @@ impl<P: Point> Kernel for ProjectEdges<'_, P> {
 }
 
 /// One Gauss-Seidel sweep of 1D shape matching, after what is to be done first to each point.
-pub(super) fn match_edges<P: Point>(
+pub(in crate::solver::shape_matching) fn match_edges<P: Point>(
     sweep: &Sweep<EdgePack>,
     first: Option<ForEach<P>>,
     points: &mut [P],

@@ -25,8 +25,8 @@ const SLACK: f32 = 0.01;
 /// Most sweeps in a step, and in a turn with contacts, of which there are many. A character of 40,000 edges from 3 mm to
 /// 60 cm, falling through air in jersey, is at 132 % with 4, at 40 % with 64 and at 16 % with 256. With 16 in a turn some
 /// drops of the laws (`tests/laws/floor.rs`) reach 32 %.
-pub(super) const MOST_SWEEPS: u32 = 256;
-pub(super) const MOST_SWEEPS_IN_A_TURN: u32 = 64;
+pub(in crate::solver::shape_matching) const MOST_SWEEPS: u32 = 256;
+pub(in crate::solver::shape_matching) const MOST_SWEEPS_IN_A_TURN: u32 = 64;
 
 /// Cloth of which a greater part than this is locked when a substep begins is drawn out as a whole. (At its end as much may
 /// be locked for a moment, in an impact, and then sweeps do help.)
@@ -34,7 +34,7 @@ const DRAWN_OUT: f64 = 0.25;
 
 /// Edges with the strains at which they lock.
 #[derive(Clone, Debug)]
-pub(super) struct EdgeLimits {
+pub(in crate::solver::shape_matching) struct EdgeLimits {
     sweep: Sweep<LimitPack>,
     /// So many packs with a locked edge are [`DRAWN_OUT`].
     most_locked: usize,

@@ -10,13 +10,13 @@
 use glam::{Vec3, Vec4};
 
 use super::edge::edge_correction;
-use super::plan::LevelPlan;
 use super::triangle::{
     Goal, RestTriangle, flatten, is_collapsed, pose_frames, repair_frame, triangle_correction,
 };
 use crate::execution::Execution;
 use crate::hierarchy::Level;
 use crate::math::csr::Csr;
+use crate::solver::shape_matching::plan::LevelPlan;
 use crate::state::Point;
 
 /// The regions of one level, for gathering.

@@ -84,7 +84,7 @@ struct MembranePack {
 
 /// The membrane of a level in sweep order.
 #[derive(Clone, Debug)]
-pub(super) struct MembraneSweep {
+pub(in crate::solver::shape_matching) struct MembraneSweep {
     sweep: Sweep<MembranePack>,
     /// The parts of the stiffness (weft, warp, shear) that one pass at this step size cannot bring to bear.
     pub residual: [f64; 3],

@@ -64,7 +64,7 @@ impl<P: Point> Kernel for ProjectTouchingEdges<'_, P> {
 }
 
 /// One Gauss-Seidel sweep of 1D shape matching, of points that lie on something where `normals` are not zero.
-pub(super) fn match_touching_edges<P: Point>(
+pub(in crate::solver::shape_matching) fn match_touching_edges<P: Point>(
     sweep: &Sweep<EdgePack>,
     points: &mut [P],
     normals: &[Vec4],

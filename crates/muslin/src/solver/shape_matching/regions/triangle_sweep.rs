@@ -106,7 +106,7 @@ fn repair_lanes<L: Lanes>(
 }
 
 /// One Gauss-Seidel sweep of 2D shape matching, after what is to be done first to each point.
-pub(super) fn match_triangles<P: Point>(
+pub(in crate::solver::shape_matching) fn match_triangles<P: Point>(
     triangles: &TriangleSweep,
     first: Option<ForEach<P>>,
     points: &mut [P],
