@@ -31,7 +31,7 @@ pub fn write(
     let frames = clip.frame_count();
     let mut files = Vec::new();
     for frame in (0..frames).filter(|&frame| pictures.frames.contains(frame as u32, frames as u32)) {
-        go_on(stop)?;
+        check_not_stopped(stop)?;
         progress.update(|| format!("picture of frame {frame}"));
         let options = RenderOptions { width, height, ..RenderOptions::default() };
         let picture = render(&stage.at(frame)?, &stage.camera, &options).map_err(Failure::run)?;
@@ -65,7 +65,7 @@ fn animation(
     };
     let mut gif = GifWriter::new(Vec::new(), options.width, options.height).map_err(Failure::run)?;
     for (frame, seconds) in film(pictures, clip.frame_count(), clip.fps()) {
-        go_on(stop)?;
+        check_not_stopped(stop)?;
         progress.update(|| format!("animation, frame {frame} of {}", clip.frame_count()));
         let picture = render(&stage.at(frame)?, &stage.camera, &options).map_err(Failure::run)?;
         gif.add(&picture, seconds).map_err(Failure::run)?;
@@ -94,7 +94,7 @@ fn film(pictures: &Pictures, frame_count: usize, fps: f64) -> Vec<(usize, f64)> 
     frames.into_iter().zip(seconds).collect()
 }
 
-fn go_on(stop: &Stop) -> Result<(), Failure> {
+fn check_not_stopped(stop: &Stop) -> Result<(), Failure> {
     if stop.is_raised() { Err(Failure::run("stopped")) } else { Ok(()) }
 }
 

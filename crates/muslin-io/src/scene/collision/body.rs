@@ -65,7 +65,7 @@ const KEYS: &[Key] = &[
     key("mass", "kg", POSITIVE, Need::Otherwise("from `density`"), "In place of a density."),
     key("position", "m", VECTOR, NONE, "Where the origin of its own coordinates starts."),
     key("rotation", "°", ROTATE, NONE, "How it is turned about that origin at the start."),
-    key("velocity", "m/s", VECTOR, NONE, "Of its centre of mass at the start."),
+    key("velocity", "m/s", VECTOR, NONE, "The velocity of its centre of mass at the start."),
     key("angular_velocity", "°/s", VECTOR, NONE, "About the axes of the scene, at the start."),
     key(
         "restitution",

@@ -203,7 +203,7 @@ fn read_motion(table: &Table<'_>, context: &mut Context<'_>) -> Option<Option<Mo
     }
     let motion = Motion::read(table, &mut context.report)?;
     // Saturates, should the count not fit.
-    context.take_poses(motion.pose_count() as u64, &table.span_of("keyframes"))?;
+    context.count_poses(motion.pose_count() as u64, &table.span_of("keyframes"))?;
     Some(Some(motion))
 }
 

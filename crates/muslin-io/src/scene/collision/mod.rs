@@ -66,7 +66,7 @@ const KEYS: &[Key] = &[
         "",
         Kind::Number(Interval::FRACTION),
         Need::Default("0.1"),
-        "Of impulses: the largest part of an overlap that a step makes up for.",
+        "The largest part of an overlap that a step makes up for by impulses.",
     ),
 ];
 

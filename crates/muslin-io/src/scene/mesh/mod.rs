@@ -69,7 +69,7 @@ impl Mesh {
             None => {
                 let name = NAMES.iter().find(|name| table.has(name))?;
                 let source = read_generator(name, &table.table(name)?)?;
-                context.take_triangles(source.triangles(), &table.span_of(name))?;
+                context.count_triangles(source.triangles(), &table.span_of(name))?;
                 source
             }
         };

@@ -36,7 +36,7 @@ const DISK: Schema = Schema::new(
     "An upright disk of 6 · rings² triangles around (radius, radius). Groups: `center`, `boundary`, `top`, \
      `bottom`, `left`, `right`.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the disk."),
+        key("radius", "m", LENGTH, Need::Required, "The radius of the disk."),
         key("rings", "", CELLS, Need::Required, "Around the centre."),
     ],
 );
@@ -44,9 +44,15 @@ const TUBE: Schema = Schema::new(
     "mesh.tube",
     "An open tube that stands on the origin, or a cone without its tip. Groups: `top`, `bottom`.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the tube; at the bottom if it widens or narrows."),
+        key(
+            "radius",
+            "m",
+            LENGTH,
+            Need::Required,
+            "The radius of the tube; at the bottom if it widens or narrows.",
+        ),
         key("top_radius", "m", LENGTH, Need::Otherwise("as `radius`"), "At the top."),
-        key("height", "m", LENGTH, Need::Required, "Of the tube."),
+        key("height", "m", LENGTH, Need::Required, "The height of the tube."),
         key("segments", "", AROUND, Need::Required, "Cells around."),
         key("rings", "", CELLS, Need::Required, "Cells from bottom to top."),
         key(
@@ -63,7 +69,7 @@ const SPHERE: Schema = Schema::new(
     "mesh.sphere",
     "A closed sphere around the origin of 20 · 4^subdivisions triangles.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the sphere."),
+        key("radius", "m", LENGTH, Need::Required, "The radius of the sphere."),
         key(
             "subdivisions",
             "",
@@ -85,9 +91,9 @@ const PLANT: Schema = Schema::new(
     "mesh.plant",
     "A stalk with curved leaves that stands on the origin, for `position_based`. Groups: `bottom`, `tips`.",
     &[
-        key("height", "m", LENGTH, Need::Default("1.0"), "Of the stalk."),
+        key("height", "m", LENGTH, Need::Default("1.0"), "The height of the stalk."),
         key("leaves", "", Kind::Integer(1, 256), Need::Required, "Around the stalk."),
-        key("cells", "", Kind::Integer(2, 256), Need::Required, "Of a leaf, from stalk to tip."),
+        key("cells", "", Kind::Integer(2, 256), Need::Required, "Cells of a leaf, from stalk to tip."),
     ],
 );
 

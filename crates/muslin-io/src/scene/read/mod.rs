@@ -42,7 +42,7 @@ const CONTACTS: Kind = Kind::List { of: &Kind::Table(&CONTACT_SCHEMA), least: 0,
 const BELOW: Need = Need::Otherwise("its defaults");
 
 const KEYS: &[Key] = &[
-    key("name", "", Kind::Name, Need::Otherwise("the file's"), "Of the scene."),
+    key("name", "", Kind::Name, Need::Otherwise("the file's"), "The name of the scene."),
     key(
         "up",
         "",
@@ -121,7 +121,7 @@ impl<'a> Context<'a> {
     }
 
     /// Counts generated triangles against the limit.
-    pub fn take_triangles(&mut self, triangles: u64, span: &Span) -> Option<()> {
+    pub fn count_triangles(&mut self, triangles: u64, span: &Span) -> Option<()> {
         let Some(left) = self.triangles_left.checked_sub(triangles) else {
             let message = format!(
                 "this mesh would have {triangles} triangles; the limit for a scene is {MOST_TRIANGLES}"
@@ -134,7 +134,7 @@ impl<'a> Context<'a> {
     }
 
     /// Counts poses of colliders against the limit.
-    pub fn take_poses(&mut self, poses: u64, span: &Span) -> Option<()> {
+    pub fn count_poses(&mut self, poses: u64, span: &Span) -> Option<()> {
         let Some(left) = self.poses_left.checked_sub(poses) else {
             let message = format!(
                 "{poses} poses (a turn counts one per 2°) are too many; \

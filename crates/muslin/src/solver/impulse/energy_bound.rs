@@ -50,7 +50,7 @@ pub(super) fn kinetic(state: &State, inverse_masses: &[f64]) -> f64 {
 }
 
 /// Takes `excess` (like [`kinetic`]) out of velocities, as far as there is motion that is not rigid; whether it did.
-pub(super) fn calm(state: &mut State, inverse_masses: &[f64], excess: f64) -> bool {
+pub(super) fn remove_energy(state: &mut State, inverse_masses: &[f64], excess: f64) -> bool {
     if excess.is_nan() || excess <= ROUNDING * kinetic(state, inverse_masses) {
         return false;
     }
@@ -86,7 +86,7 @@ mod tests {
     use glam::Vec4;
 
     #[test]
-    fn calming_takes_the_energy_asked_for_and_no_momentum() {
+    fn the_bound_takes_the_energy_asked_for_and_no_momentum() {
         let mut state = State::default();
         let inverse: Vec<f64> = (0..9).map(|i| 1.0 / (1.0 + f64::from(i % 3))).collect();
         for i in 0..9u8 {
@@ -103,19 +103,19 @@ mod tests {
             })
         };
         let (before, energy) = (momenta(&state), kinetic(&state, &inverse));
-        assert!(!calm(&mut state, &inverse, -1.0) && !calm(&mut state, &inverse, 0.0));
+        assert!(!remove_energy(&mut state, &inverse, -1.0) && !remove_energy(&mut state, &inverse, 0.0));
         assert_eq!(momenta(&state), before);
-        assert!(calm(&mut state, &inverse, 2.0));
+        assert!(remove_energy(&mut state, &inverse, 2.0));
         assert!((energy - kinetic(&state, &inverse) - 2.0).abs() < 1e-9);
         for (now, then) in momenta(&state).iter().zip(before) {
             assert!(now.distance(then) < 1e-9);
         }
         // More than there is: what is left is rigid.
-        assert!(calm(&mut state, &inverse, 1e6));
+        assert!(remove_energy(&mut state, &inverse, 1e6));
         assert!(momenta(&state)[1].distance(before[1]) < 1e-9 && kinetic(&state, &inverse) > 0.0);
         // Held, it has no momentum of its own.
         state.points[4].w = 0.0;
-        assert!(calm(&mut state, &inverse, 1e6));
+        assert!(remove_energy(&mut state, &inverse, 1e6));
         assert_eq!(kinetic(&state, &inverse), 0.0);
     }
 }
