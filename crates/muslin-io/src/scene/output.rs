@@ -25,14 +25,13 @@ const FORMATS: [(&str, ClipFormat); 8] = [
 ];
 
 const ANIMATIONS: [(&str, Animation); 2] = [("gif", Animation::Gif), ("off", Animation::Off)];
-const FRAME: Kind = Kind::Integer(0, u32::MAX as i64);
 const SIDE: Kind = Kind::Integer(16, MOST_PIXELS);
 
 const PICTURE_KEYS: &[Key] = &[
     key(
         "frames",
         "",
-        Kind::List { of: &FRAME, least: 1, most: MOST_PICTURES },
+        Kind::List { of: &Kind::COUNT, least: 1, most: MOST_PICTURES },
         Need::Otherwise("the last, unless `every` is given"),
         "Frames to be drawn; 0 is the start.",
     ),

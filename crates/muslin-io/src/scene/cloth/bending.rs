@@ -6,7 +6,7 @@ use muslin::cloth::{
 
 use super::curve::{self, CURVE};
 use crate::scene::schema::table::{Table, chosen, words};
-use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
+use crate::scene::schema::{Choice, Key, Kind, Need, Schema, key};
 use crate::scene::text::diagnostic::Report;
 
 const PLACEMENTS: [(&str, Placement); 2] = [("rings", Placement::Rings), ("edges", Placement::Edges)];
@@ -14,15 +14,14 @@ const PLACEMENTS: [(&str, Placement); 2] = [("rings", Placement::Rings), ("edges
 const STIFFNESS_KEY: Key = key(
     "stiffness",
     "",
-    Kind::Number(Interval::FRACTION),
+    Kind::FRACTION,
     Need::Otherwise("1"),
     "Fraction of a constraint's error that a substep undoes, whatever the number of iterations.",
 );
-const COMPLIANCE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
 const COMPLIANCE_KEY: Key = key(
     "compliance",
     "m/N",
-    COMPLIANCE,
+    Kind::NOT_NEGATIVE,
     Need::Otherwise("see `stiffness`"),
     "In place of `stiffness`: the inverse of a spring constant.",
 );
@@ -85,7 +84,7 @@ const DIHEDRAL: Schema = Schema::new(
         key(
             "compliance",
             "1/(N·m)",
-            COMPLIANCE,
+            Kind::NOT_NEGATIVE,
             Need::Otherwise("see `stiffness`"),
             "In place of `stiffness`: the inverse of a torque per radian.",
         ),

@@ -13,7 +13,7 @@ const TIME: Interval = Interval { least: 0.0, most: 1e9, words: "0 or above" };
 
 const KEYS: &[Key] = &[
     key("time", "s", Kind::Number(TIME), Need::Required, "Since the start; later than the keyframe before."),
-    key("value", "", Kind::Number(Interval::NOT_NEGATIVE), Need::Required, "In the unit of the key."),
+    key("value", "", Kind::NOT_NEGATIVE, Need::Required, "In the unit of the key."),
 ];
 const SCHEMA: Schema = Schema::new(
     "curve",
@@ -24,7 +24,7 @@ const SCHEMA: Schema = Schema::new(
 
 /// A number of at least 0, or a list of keyframes.
 pub(in crate::scene) const CURVE: Kind = Kind::Either(&[
-    Kind::Number(Interval::NOT_NEGATIVE),
+    Kind::NOT_NEGATIVE,
     Kind::List { of: &Kind::Table(&SCHEMA), least: 1, most: MOST_KEYFRAMES },
 ]);
 

@@ -34,24 +34,22 @@ pub(in crate::scene) const FABRIC: Kind = Kind::Word(&FABRIC_NAMES);
 const STRAIN_LIMIT: Interval = Interval { least: 0.001, most: 1.0, words: "between 0.001 and 1" };
 
 const OF_FABRIC: &str = "that of the fabric";
-const STIFFNESS: Kind = Kind::Number(Interval::POSITIVE);
-const FRACTION: Kind = Kind::Number(Interval::FRACTION);
 
 const STRETCH_KEYS: &[Key] = &[
-    key("alpha", "", FRACTION, Need::Otherwise("1"), "Coefficient of triangles: 1 is stiffest."),
-    key("beta", "", FRACTION, Need::Otherwise("1"), "Coefficient of edges: 1 is stiffest."),
+    key("alpha", "", Kind::FRACTION, Need::Otherwise("1"), "Coefficient of triangles: 1 is stiffest."),
+    key("beta", "", Kind::FRACTION, Need::Otherwise("1"), "Coefficient of edges: 1 is stiffest."),
     key(
         "weft",
         "N/m",
-        STIFFNESS,
+        Kind::POSITIVE,
         Need::Otherwise(OF_FABRIC),
         "Stiffness along u of the texture coordinates.",
     ),
-    key("warp", "N/m", STIFFNESS, Need::Otherwise(OF_FABRIC), "Stiffness along v."),
+    key("warp", "N/m", Kind::POSITIVE, Need::Otherwise(OF_FABRIC), "Stiffness along v."),
     key(
         "shear",
         "N/m",
-        Kind::Number(Interval::NOT_NEGATIVE),
+        Kind::NOT_NEGATIVE,
         Need::Otherwise(OF_FABRIC),
         "Shear force per width and shear angle.",
     ),
@@ -64,7 +62,7 @@ const STRETCH: Schema = Schema::new(
 );
 
 const KEYS: &[Key] = &[
-    key("density", "kg/m²", STIFFNESS, Need::Otherwise("0.2, or the fabric's"), "Mass per area."),
+    key("density", "kg/m²", Kind::POSITIVE, Need::Otherwise("0.2, or the fabric's"), "Mass per area."),
     key(
         "stretch",
         "",
@@ -79,13 +77,7 @@ const KEYS: &[Key] = &[
         Need::Otherwise("none, or the fabric's"),
         "The largest strain of an edge, as a fraction, where stretch is in N/m and the solver is shape matching; 1: none.",
     ),
-    key(
-        "bending",
-        "N·m",
-        Kind::Number(Interval::NOT_NEGATIVE),
-        Need::Otherwise("1e-5, or the fabric's"),
-        "Bending stiffness.",
-    ),
+    key("bending", "N·m", Kind::NOT_NEGATIVE, Need::Otherwise("1e-5, or the fabric's"), "Bending stiffness."),
     key(
         "bending_form",
         "",
@@ -99,7 +91,7 @@ const KEYS: &[Key] = &[
     key(
         "damping",
         "1/s",
-        Kind::Number(Interval::NOT_NEGATIVE),
+        Kind::NOT_NEGATIVE,
         Need::Otherwise("0.5, or the fabric's"),
         "Rate at which deformation decays: an oscillation has e^(−damping t) of its amplitude left. Rigid motion does not. 0 is none. In the printed form k_d, 1/m².",
     ),

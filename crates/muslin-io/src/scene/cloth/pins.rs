@@ -7,7 +7,7 @@ use muslin::mesh::TriMesh;
 use crate::scene::Context;
 use crate::scene::motion::{KEYFRAMES_KEY, Motion, PIVOT_KEY};
 use crate::scene::schema::table::Table;
-use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
+use crate::scene::schema::{Choice, Key, Kind, Need, Schema, key};
 use crate::scene::text::hint::nearest;
 use crate::scene::text::source::quoted;
 
@@ -19,32 +19,31 @@ const MOST_VERTICES: usize = 1_000_000;
 pub(in crate::scene) const MOST_POSITIONS: u64 = 8_000_000;
 
 const INSTEAD: Need = Need::Otherwise("");
-const PLACE: Kind = Kind::Vector(Interval::ANY);
 
 const BOX: Schema = Schema::new(
     "pins.box",
     "All vertices in a box, its faces included (within a millionth of the cloth's size).",
     &[
-        key("min", "m", PLACE, Need::Required, "The corner with the smallest coordinates."),
-        key("max", "m", PLACE, Need::Required, "The corner with the largest coordinates."),
+        key("min", "m", Kind::VECTOR, Need::Required, "The corner with the smallest coordinates."),
+        key("max", "m", Kind::VECTOR, Need::Required, "The corner with the largest coordinates."),
     ],
 );
 const SPHERE: Schema = Schema::new(
     "pins.sphere",
     "All vertices in a sphere.",
     &[
-        key("center", "m", PLACE, Need::Required, "Its centre."),
-        key("radius", "m", Kind::Number(Interval::LENGTH), Need::Required, "Its radius."),
+        key("center", "m", Kind::VECTOR, Need::Required, "Its centre."),
+        key("radius", "m", Kind::LENGTH, Need::Required, "Its radius."),
     ],
 );
-const VERTICES: Kind = Kind::List { of: &Kind::Integer(0, u32::MAX as i64), least: 1, most: MOST_VERTICES };
+const VERTICES: Kind = Kind::List { of: &Kind::COUNT, least: 1, most: MOST_VERTICES };
 
 const KEYS: &[Key] = &[
     key("vertices", "", VERTICES, INSTEAD, "These vertices, counted from 0."),
     key("group", "", Kind::Text, INSTEAD, "The vertices of a named group of the mesh."),
     key("box", "", Kind::Table(&BOX), INSTEAD, "The vertices in a box."),
     key("sphere", "", Kind::Table(&SPHERE), INSTEAD, "The vertices in a sphere."),
-    key("nearest", "m", PLACE, INSTEAD, "The one vertex nearest to a point."),
+    key("nearest", "m", Kind::VECTOR, INSTEAD, "The one vertex nearest to a point."),
     KEYFRAMES_KEY,
     PIVOT_KEY,
 ];

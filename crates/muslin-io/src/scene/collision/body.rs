@@ -17,15 +17,12 @@ use crate::scene::{Scene, UpAxis};
 /// The most bodies of a scene.
 pub(in crate::scene) const MOST_BODIES: usize = 1000;
 
-const LENGTH: Kind = Kind::Number(Interval::LENGTH);
-const POSITIVE: Kind = Kind::Number(Interval::POSITIVE);
-const VECTOR: Kind = Kind::Vector(Interval::ANY);
 const NONE: Need = Need::Default("[0.0, 0.0, 0.0]");
 
 const SPHERE: Schema = Schema::new(
     "body.sphere",
     "A ball around the origin of the body.",
-    &[key("radius", "m", LENGTH, Need::Required, "Its radius.")],
+    &[key("radius", "m", Kind::LENGTH, Need::Required, "Its radius.")],
 );
 const BOX: Schema = Schema::new(
     "body.box",
@@ -61,16 +58,22 @@ const KEYS: &[Key] = &[
         Need::Otherwise("as it is"),
         "Changes the shape in the body's own coordinates, before `rotation` and `position`.",
     ),
-    key("density", "kg/m³", POSITIVE, Need::Default("500.0"), "Mass per volume, the same everywhere in it."),
-    key("mass", "kg", POSITIVE, Need::Otherwise("from `density`"), "In place of a density."),
-    key("position", "m", VECTOR, NONE, "Where the origin of its own coordinates starts."),
+    key(
+        "density",
+        "kg/m³",
+        Kind::POSITIVE,
+        Need::Default("500.0"),
+        "Mass per volume, the same everywhere in it.",
+    ),
+    key("mass", "kg", Kind::POSITIVE, Need::Otherwise("from `density`"), "In place of a density."),
+    key("position", "m", Kind::VECTOR, NONE, "Where the origin of its own coordinates starts."),
     key("rotation", "°", ROTATE, NONE, "How it is turned about that origin at the start."),
-    key("velocity", "m/s", VECTOR, NONE, "The velocity of its centre of mass at the start."),
-    key("angular_velocity", "°/s", VECTOR, NONE, "About the axes of the scene, at the start."),
+    key("velocity", "m/s", Kind::VECTOR, NONE, "The velocity of its centre of mass at the start."),
+    key("angular_velocity", "°/s", Kind::VECTOR, NONE, "About the axes of the scene, at the start."),
     key(
         "restitution",
         "",
-        Kind::Number(Interval::FRACTION),
+        Kind::FRACTION,
         Need::Default("0.0"),
         "How much of their speed bodies have after hitting each other or a collider; the higher of two counts.",
     ),

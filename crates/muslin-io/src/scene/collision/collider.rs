@@ -24,39 +24,36 @@ const MOST_FILES: i64 = 100_000;
 /// The most poses of all moving colliders of a scene, after turns were cut into pieces.
 pub(in crate::scene) const MOST_POSES: u64 = 1_000_000;
 
-const PLACE: Kind = Kind::Vector(Interval::ANY);
-const LENGTH: Kind = Kind::Number(Interval::LENGTH);
-
 const PLANE: Schema = Schema::new(
     "collider.plane",
     "An endless plane, solid on the side away from the normal.",
     &[
-        key("point", "m", PLACE, Need::Default("[0.0, 0.0, 0.0]"), "A point of the plane."),
-        key("normal", "", PLACE, Need::Otherwise("`up`"), "Points out of the solid side."),
+        key("point", "m", Kind::VECTOR, Need::Default("[0.0, 0.0, 0.0]"), "A point of the plane."),
+        key("normal", "", Kind::VECTOR, Need::Otherwise("`up`"), "Points out of the solid side."),
     ],
 );
 const SPHERE: Schema = Schema::new(
     "collider.sphere",
     "A ball.",
     &[
-        key("center", "m", PLACE, Need::Default("[0.0, 0.0, 0.0]"), "Its centre."),
-        key("radius", "m", LENGTH, Need::Required, "Its radius."),
+        key("center", "m", Kind::VECTOR, Need::Default("[0.0, 0.0, 0.0]"), "Its centre."),
+        key("radius", "m", Kind::LENGTH, Need::Required, "Its radius."),
     ],
 );
 const CAPSULE: Schema = Schema::new(
     "collider.capsule",
     "All points within a distance of a line.",
     &[
-        key("from", "m", PLACE, Need::Required, "One end of the line."),
-        key("to", "m", PLACE, Need::Required, "The other end."),
-        key("radius", "m", LENGTH, Need::Required, "The distance."),
+        key("from", "m", Kind::VECTOR, Need::Required, "One end of the line."),
+        key("to", "m", Kind::VECTOR, Need::Required, "The other end."),
+        key("radius", "m", Kind::LENGTH, Need::Required, "The distance."),
     ],
 );
 const BOX: Schema = Schema::new(
     "collider.box",
     "A box; turn it with `transform`.",
     &[
-        key("center", "m", PLACE, Need::Default("[0.0, 0.0, 0.0]"), "Its centre."),
+        key("center", "m", Kind::VECTOR, Need::Default("[0.0, 0.0, 0.0]"), "Its centre."),
         key("size", "m", Kind::Vector(Interval::LENGTH), Need::Required, "Along x, y and z."),
     ],
 );
@@ -67,7 +64,7 @@ const SEQUENCE: Schema = Schema::new(
         key("files", "", Kind::Text, Need::Required, "Their names with `#` for digits: `body/####.obj`."),
         key("first", "", Kind::Integer(0, 999_999_999), Need::Default("1"), "The first number."),
         key("last", "", Kind::Integer(0, 999_999_999), Need::Required, "The last number."),
-        key("fps", "1/s", LENGTH, Need::Otherwise("that of `[time]`"), "Files per second."),
+        key("fps", "1/s", Kind::LENGTH, Need::Otherwise("that of `[time]`"), "Files per second."),
     ],
 );
 

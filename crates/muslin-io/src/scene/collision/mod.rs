@@ -11,7 +11,7 @@ use muslin::collision::{CollisionSettings, ImpulseResponse, PairSurface, Respons
 
 use super::Context;
 use super::schema::table::{Table, chosen, words};
-use super::schema::{Interval, Key, Kind, Need, Schema, key};
+use super::schema::{Key, Kind, Need, Schema, key};
 use super::text::hint::nearest;
 use super::text::source::quoted;
 use surface::{FRICTION, STIFFNESS, THICKNESS};
@@ -64,7 +64,7 @@ const KEYS: &[Key] = &[
     key(
         "separation",
         "",
-        Kind::Number(Interval::FRACTION),
+        Kind::FRACTION,
         Need::Default("0.1"),
         "The largest part of an overlap that a step makes up for by impulses.",
     ),

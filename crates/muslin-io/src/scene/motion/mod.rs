@@ -20,17 +20,11 @@ const TIME: Interval = Interval { least: 0.0, most: 1e9, words: "0 or above" };
 
 const FRAME_KEYS: &[Key] = &[
     key("time", "s", Kind::Number(TIME), Need::Required, "Since the start; later than the keyframe before."),
-    key(
-        "translate",
-        "m",
-        Kind::Vector(Interval::ANY),
-        Need::Default("[0.0, 0.0, 0.0]"),
-        "Offset from the start.",
-    ),
+    key("translate", "m", Kind::VECTOR, Need::Default("[0.0, 0.0, 0.0]"), "Offset from the start."),
     key(
         "position",
         "m",
-        Kind::Vector(Interval::ANY),
+        Kind::VECTOR,
         Need::Otherwise("see `translate`"),
         "In place of an offset: where the middle of what moves is to be.",
     ),
@@ -56,7 +50,7 @@ pub(super) const KEYFRAMES_KEY: Key =
 pub(super) const PIVOT_KEY: Key = key(
     "pivot",
     "m",
-    Kind::Vector(Interval::ANY),
+    Kind::VECTOR,
     Need::Otherwise("the middle of what moves"),
     "The point about which keyframes turn.",
 );

@@ -13,7 +13,7 @@ use crate::scene::text::diagnostic::Report;
 const ANGLE: Interval = Interval { least: -1e6, most: 1e6, words: "between -1e6 and 1e6" };
 
 const ROTATE_KEYS: &[Key] = &[
-    key("axis", "", Kind::Vector(Interval::ANY), Need::Required, "The axis; its length does not matter."),
+    key("axis", "", Kind::VECTOR, Need::Required, "The axis; its length does not matter."),
     key("degrees", "°", Kind::Number(ANGLE), Need::Required, "The angle, by the right hand."),
 ];
 const ROTATE_SCHEMA: Schema = Schema::new(
@@ -25,18 +25,12 @@ const ROTATE_SCHEMA: Schema = Schema::new(
 pub(in crate::scene) const ROTATE: Kind = Kind::Either(&[Kind::Table(&ROTATE_SCHEMA), Kind::Vector(ANGLE)]);
 
 const KEYS: &[Key] = &[
-    key(
-        "translate",
-        "m",
-        Kind::Vector(Interval::ANY),
-        Need::Default("[0.0, 0.0, 0.0]"),
-        "Moves, after turning.",
-    ),
+    key("translate", "m", Kind::VECTOR, Need::Default("[0.0, 0.0, 0.0]"), "Moves, after turning."),
     key("rotate", "°", ROTATE, Need::Default("[0.0, 0.0, 0.0]"), "Turns about the origin, after scaling."),
     key(
         "scale",
         "",
-        Kind::Either(&[Kind::Number(Interval::ANY), Kind::Vector(Interval::ANY)]),
+        Kind::Either(&[Kind::Number(Interval::ANY), Kind::VECTOR]),
         Need::Default("1.0"),
         "Scales, in all directions alike or along x, y and z. The rest shape of cloth is scaled too.",
     ),

@@ -125,6 +125,14 @@ impl Schema {
 }
 
 impl Kind {
+    pub const COUNT: Self = Self::Integer(0, u32::MAX as i64);
+    pub const FRACTION: Self = Self::Number(Interval::FRACTION);
+    pub const LENGTH: Self = Self::Number(Interval::LENGTH);
+    pub const NOT_NEGATIVE: Self = Self::Number(Interval::NOT_NEGATIVE);
+    pub const POSITIVE: Self = Self::Number(Interval::POSITIVE);
+    /// A place, a direction or a velocity.
+    pub const VECTOR: Self = Self::Vector(Interval::ANY);
+
     /// What is expected, in words.
     pub fn words(&self) -> String {
         match self {

@@ -9,33 +9,15 @@ pub(in crate::scene) fn nearest<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let lower = written.to_lowercase();
+    if lower.chars().count() > LONGEST {
+        return None;
+    }
     let close = |word: &'a str| {
-        let distance = edit_distance(&lower, &word.to_lowercase())?;
+        // Letters to insert, drop, replace or swap with their neighbour until the words are equal.
+        let distance = strsim::osa_distance(&lower, &word.to_lowercase());
         (distance <= (word.chars().count() / 3).max(1)).then_some((distance, word))
     };
     known.into_iter().filter_map(close).min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
-}
-
-/// Letters to insert, drop, replace or swap with their neighbour until the words are equal.
-fn edit_distance(a: &str, b: &str) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(LONGEST + 1).collect(), b.chars().collect());
-    if a.len() > LONGEST || b.len() > LONGEST {
-        return None;
-    }
-    let mut before_last = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last.last().copied()
 }
 
 /// Words in quotes, with commas and "or".
