@@ -5,8 +5,9 @@ use crate::cloth::MaterialError;
 use crate::feature::Feature;
 use crate::hierarchy::HierarchyError;
 use crate::mesh::MeshError;
+use crate::mesh::generate::GenerateError;
 use crate::solver::multilevel::{ChartError, LatticeError};
-use crate::world::Intersection;
+use crate::world::{Handle, Intersection};
 
 /// Why a cloth or a simulation cannot be built, or a step not be taken.
 ///
@@ -14,6 +15,9 @@ use crate::world::Intersection;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// A mesh cannot be generated so.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
     /// The mesh is unusable.
     #[error(transparent)]
     Mesh(#[from] MeshError),
@@ -63,6 +67,36 @@ pub enum Error {
         group: String,
         /// The groups there are.
         known: String,
+    },
+    /// A vertex that does not exist.
+    #[error("there is no vertex {vertex}: there are only {vertices} vertices")]
+    NoSuchVertex {
+        /// The index given.
+        vertex: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A vertex that would have to be pinned.
+    #[error("vertex {vertex} is not pinned")]
+    NotPinned {
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A hold that does not exist, or has been let go.
+    #[error("there is no hold {hold}: it has been let go, or is of another cloth")]
+    NoSuchHold {
+        /// Its number.
+        hold: u32,
+    },
+    /// What is asked for at a vertex makes no sense.
+    #[error("{field} at vertex {vertex}: {problem}")]
+    AtVertex {
+        /// The vertex.
+        vertex: u32,
+        /// What was given.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: &'static str,
     },
     /// The motion of a pin makes no sense.
     #[error("the motion of the pin at vertex {vertex}: {problem}")]
@@ -197,6 +231,9 @@ pub enum Error {
         /// What is to be kept free between the two, metres.
         gap: f64,
     },
+    /// A handle names nothing that is in a world.
+    #[error("{0} is not in this world: it was removed, or belongs to another")]
+    NoSuch(Handle),
     /// What went wrong with one cloth of a world.
     #[error("cloth '{cloth}': {error}")]
     InCloth {

@@ -37,6 +37,10 @@ pub enum Feature {
     DampingForm,
     /// Closed cloth that holds a volume.
     Pressure,
+    /// Vertices that go along with a collider or a rigid body.
+    Attachment,
+    /// Points of cloth that are held softly.
+    Hold,
 }
 
 impl Feature {
@@ -59,6 +63,8 @@ impl Feature {
             Self::BendingForm => "material.bending_form",
             Self::DampingForm => "material.damping_form",
             Self::Pressure => "pressure",
+            Self::Attachment => "attach",
+            Self::Hold => "hold",
         }
     }
 }

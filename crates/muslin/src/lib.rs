@@ -62,5 +62,9 @@ pub use bending::explicit::UnstableBending;
 pub use error::Error;
 pub use execution::{Instructions, Threads};
 pub use feature::Feature;
-pub use simulation::{Settings, ShownMesh, Simulation, StepReport};
-pub use world::{Elements, Intersection, IntersectionReport, World, WorldReport};
+pub use glam;
+pub use simulation::{Hold, HoldId, Settings, ShownMesh, Simulation, StepReport};
+pub use world::{
+    Anchor, AttachmentId, BodyId, ClothId, ColliderId, Elements, Event, FixedStep, Handle, Intersection,
+    IntersectionReport, Strength, Touch, World, WorldBuilder, WorldReport, WorldState,
+};

@@ -70,17 +70,36 @@ pub(crate) fn moved(position: Vec3, by: DVec3) -> Vec3 {
 /// positions only, so that a run that is resumed recentres where the first did.
 pub(crate) fn common<'a>(states: impl Iterator<Item = &'a State> + Clone) -> DVec3 {
     let Some(first) = states.clone().next() else { return DVec3::ZERO };
-    let mut origin = first.origin;
+    let positions = |state: &'a State, axis: usize| {
+        let offset = state.origin[axis] - first.origin[axis];
+        state.points.iter().map(move |point| f64::from(point[axis]) + offset)
+    };
+    let all = |axis| states.clone().flat_map(move |state| positions(state, axis));
+    moved_to(first.origin, all, |axis| positions(first, axis))
+}
+
+/// The origin next to a place.
+pub(crate) fn multiple(place: DVec3) -> DVec3 {
+    (place / STEP).round() * STEP
+}
+
+/// The origin for positions that are counted from another: that one, unless all are far from it.
+pub(crate) fn nearest(origin: DVec3, positions: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
+    let along = |axis: usize| positions.clone().map(move |position| position[axis]);
+    moved_to(origin, along, along)
+}
+
+/// An origin, moved along each axis to the middle of some coordinates where all coordinates are far from it.
+fn moved_to<A: Iterator<Item = f64> + Clone, M: Iterator<Item = f64>>(
+    mut origin: DVec3,
+    all: impl Fn(usize) -> A,
+    some: impl Fn(usize) -> M,
+) -> DVec3 {
     for axis in 0..3 {
-        let all = states.clone().flat_map(|state| {
-            let offset = state.origin[axis] - first.origin[axis];
-            state.points.iter().map(move |point| f64::from(point[axis]) + offset)
-        });
         // What lies on both sides is as near as it can be.
-        if all.clone().all(|x| x > NEAR) || all.clone().all(|x| x < -NEAR) {
-            let coordinates = first.points.iter().map(|point| f64::from(point[axis]));
+        if all(axis).all(|x| x > NEAR) || all(axis).all(|x| x < -NEAR) {
             let ends = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
-            let (low, high) = coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
+            let (low, high) = some(axis).fold((f64::INFINITY, f64::NEG_INFINITY), ends);
             let middle = 0.5 * (low + high);
             if middle.is_finite() {
                 origin[axis] += (middle / STEP).round() * STEP;

@@ -23,6 +23,13 @@ impl Simulation {
     ///
     /// Nothing is collided with here; that is what a [`World`](crate::World) is for.
     pub fn step(&mut self) -> Result<StepReport, Error> {
+        self.begin_step()?;
+        let report = self.all_substeps()?;
+        self.finish_step();
+        Ok(report)
+    }
+
+    fn all_substeps(&mut self) -> Result<StepReport, Error> {
         let threads = self.threads.clone();
         let execution = Execution { threads: &threads, instructions: self.settings.instructions };
         self.recentre_if_far();
@@ -34,9 +41,9 @@ impl Simulation {
         }
         let Err(lost) = first_try else { return first_try.map_err(|lost| self.give_up(&lost)) };
         self.roll_back();
-        let held = self.hold(&lost);
+        let held = self.quarantine(&lost);
         let mut report = self.substeps(execution).map_err(|lost| self.give_up(&lost))?;
-        report.quarantined = self.release(&held);
+        report.quarantined = self.end_quarantine(&held);
         Ok(report)
     }
 
@@ -62,6 +69,7 @@ impl Simulation {
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<(), Astray> {
+        self.apply_half_of_forces(dt, false);
         self.apply_forces(dt as f32, execution, timings);
         if let Some(solver) = &mut self.solver {
             solver.predict(&mut self.state, dt as f32, execution, timings);
@@ -75,6 +83,7 @@ impl Simulation {
             self.move_pins(self.state.time + dt);
             let fall = self.fall(dt);
             self.state.set_out(fall, execution);
+            self.tighten_holds(dt);
             Ok(())
         })?;
         for round in 0..self.facts.rounds {
@@ -94,7 +103,7 @@ impl Simulation {
 
     /// How far rounding has moved what is free.
     fn find_drift(&mut self, dt: f64, execution: Execution) {
-        let (motion, fall) = (self.facts.motion, self.fall(dt));
+        let (motion, fall, holds) = (self.facts.motion, self.fall(dt), &self.holds);
         let Some(drift) = &mut self.drift else { return };
         match motion {
             Motion::Symplectic => {
@@ -105,11 +114,12 @@ impl Simulation {
                         Some(traveller) => traveller.way - way,
                         None => points[v] - (previous[v] + way),
                     };
-                    (points[v].w > 0.0).then(|| moved.truncate().as_dvec3())
+                    // What is held somewhere is moved on purpose.
+                    (points[v].w > 0.0 && !holds.grips(v)).then(|| moved.truncate().as_dvec3())
                 };
                 drift.find(moved, execution);
             }
-            Motion::Exact => self.state.take_back(drift, dt, execution),
+            Motion::Exact => self.state.take_back(drift, |v| holds.grips(v), dt, execution),
             Motion::OfSolver => {}
         }
     }
@@ -121,6 +131,8 @@ impl Simulation {
         execution: Execution,
         report: &mut StepReport,
     ) -> Result<(), Astray> {
+        self.book_holds(dt);
+        self.loosen_holds();
         let fastest = report.timings.time(Stage::Integration, || match self.facts.motion {
             Motion::Symplectic => self.update_velocities(self.fall(dt), execution),
             Motion::OfSolver => self.update_velocities(Fall::unknown(dt), execution),
@@ -130,6 +142,7 @@ impl Simulation {
         if let Some(solver) = &mut self.solver {
             solver.settle(&mut self.state, dt, execution, &mut report.timings);
         }
+        self.apply_half_of_forces(dt, true);
         report.timings.time(Stage::Damping, || {
             self.damper.apply(&self.state.points, &mut self.state.velocities, dt, execution);
         });
@@ -153,7 +166,8 @@ impl Simulation {
             timings.time(Stage::Wind, || {
                 self.wind_force.apply(wind, &cloth.topology.vertex_triangles, state, dt, execution);
                 if let Some(impulse) = &mut self.air_impulse {
-                    *impulse = self.wind_force.impulse(&cloth.mesh.triangles, &state.points, dt.into());
+                    *impulse =
+                        *impulse + self.wind_force.impulse(&cloth.mesh.triangles, &state.points, dt.into());
                 }
             });
         }
@@ -219,6 +233,9 @@ impl Simulation {
             if let Some(position) = pin.motion.position_from(self.state.origin, time) {
                 self.state.points[pin.vertex as usize] = position.extend(0.0);
             }
+        }
+        for (vertex, place) in self.led.drain(..) {
+            self.state.points[vertex as usize] = (place - self.state.origin).as_vec3().extend(0.0);
         }
     }
 

@@ -10,7 +10,7 @@ use muslin::diagnostics::strain::Strain;
 use muslin::diagnostics::timings::{Stage, Timings};
 use muslin::solver::SolverState;
 use muslin::state::Snapshot;
-use muslin::{IntersectionReport, Simulation, World, WorldReport};
+use muslin::{IntersectionReport, Simulation, World};
 
 use super::machine::{cpu_ms, peak_rss_mib, reset_peak_rss};
 use super::record::Record;
@@ -56,9 +56,9 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
             let cpu_before = cpu_ms();
             for _ in 0..block {
                 let start = Instant::now();
-                let WorldReport { timings, .. } = run.world.step()?;
+                run.world.step()?;
                 run.ms.push(start.elapsed().as_secs_f64() * 1e3);
-                run.timings.push(timings);
+                run.timings.push(run.world.report().timings.clone());
             }
             let used = cpu_ms().zip(cpu_before).map(|(after, before)| after - before);
             run.cpu_ms = run.cpu_ms.zip(used).map(|(sum, used)| sum + used);

@@ -16,7 +16,7 @@ pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
         scene.check_gpu()?;
     }
     let world = scene.build_world()?;
-    let colliders: Vec<&String> = world.colliders().map(|collider| &collider.name).collect();
+    let colliders: Vec<&String> = world.colliders().iter().map(|collider| &collider.name).collect();
     let bodies = world.bodies();
     let named = world.cloths().iter().map(|(name, simulation)| (name.as_str(), simulation));
     let warnings = warnings::of_cloths(&scene, named, scene.collision.self_collisions);

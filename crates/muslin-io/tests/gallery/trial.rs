@@ -82,7 +82,8 @@ impl Trial {
         self.count(&world, 0);
         for frame in 1..=frames {
             let start = Instant::now();
-            let report = world.step().map_err(|error| format!("frame {frame}: {error}"))?;
+            world.step().map_err(|error| format!("frame {frame}: {error}"))?;
+            let report = world.report();
             let seconds = start.elapsed().as_secs_f64();
             self.milliseconds.push(1e3 * seconds / f64::from(scene.time.substeps));
             self.frames = frame;

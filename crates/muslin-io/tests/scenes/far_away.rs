@@ -95,7 +95,7 @@ fn a_scene_that_is_moved_far_away_is_built_as_it_was() {
             assert_eq!(a.last().unwrap().position + by, b.last().unwrap().position);
         }
     }
-    for (here, there) in a.colliders().zip(b.colliders()) {
+    for (here, there) in a.colliders().iter().zip(b.colliders()) {
         assert_eq!((there.origin, &here.shape), (by, &there.shape), "{}", here.name);
     }
     for _ in 0..20 {

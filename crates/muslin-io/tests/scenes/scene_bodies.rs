@@ -125,7 +125,7 @@ fn bodies_are_part_of_what_tells_worlds_apart() {
     let print = |table: &str| {
         let world = parse(&format!("{CLOTH}[[body]]\n{table}\n")).unwrap().build_world().unwrap();
         let cloths = world.cloths().iter().map(|(name, cloth)| (name.as_str(), cloth.cloth()));
-        Scene::world_fingerprint(cloths, world.colliders(), world.bodies())
+        Scene::world_fingerprint(cloths, world.colliders().iter(), world.bodies())
     };
     let ball = "sphere = { radius = 0.1 }\nposition = [9, 0, 0]\n";
     assert_eq!(print(ball), print(ball));

@@ -189,7 +189,7 @@ fn sequences_are_read_file_by_file() {
     for (more, fps) in [("", 30.0), (", fps = 12", 12.0)] {
         let body = folder.scene(&text(more)).build_colliders().unwrap().remove(0);
         assert!(
-            matches!(&body.motion, ColliderMotion::Sequence { frames, fps: f } if frames.len() == 3 && *f == fps)
+            matches!(&body.motion, ColliderMotion::Sequence { frames, fps: f, .. } if frames.len() == 3 && *f == fps)
         );
         let between = body.surface_mesh(1.5 / fps).unwrap();
         let (low, high) = between.bounds().unwrap();

@@ -66,7 +66,8 @@ impl<'a> Run<'a> {
     /// Takes a step; the largest stretch along a thread after it.
     pub fn step(&mut self) -> Result<f64, Error> {
         let start = Instant::now();
-        let report = self.world.step()?;
+        self.world.step()?;
+        let report = self.world.report();
         let all = 1e3 * start.elapsed().as_secs_f64();
         let of = |stage| 1e3 * report.timings.get(stage).as_secs_f64();
         let (sampling, grid) = (of(Stage::Sampling), of(Stage::Grid));

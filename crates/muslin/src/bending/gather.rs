@@ -26,6 +26,9 @@ pub(crate) struct GatherBending {
     /// What a curved rest shape adds.
     pub curved: Option<CurvedRest>,
     changes: Vec<Vec3>,
+    /// Vertices that move by a part of what the matrix says: they count as heavier for a while. What the others are asked for is
+    /// left as it is, so momentum is kept.
+    shares: Vec<(u32, f32)>,
 }
 
 /// Rest bends.
@@ -79,18 +82,26 @@ impl GatherBending {
             targets: vec![Vec3::ZERO; hinges.vertices.len()],
         });
         let pairs = entries.iter().map(|&(row, column, value)| (row, (column, value as f32)));
-        Self { rows: Csr::from_pairs(vertices, pairs), curved, changes: vec![Vec3::ZERO; vertices] }
+        let changes = vec![Vec3::ZERO; vertices];
+        Self { rows: Csr::from_pairs(vertices, pairs), curved, changes, shares: Vec::new() }
     }
 
     /// No resistance at all.
     #[cfg(feature = "gpu")]
     pub fn none(vertices: usize) -> Self {
-        Self { rows: Csr::from_pairs(vertices, std::iter::empty()), curved: None, changes: Vec::new() }
+        let rows = Csr::from_pairs(vertices, std::iter::empty());
+        Self { rows, curved: None, changes: Vec::new(), shares: Vec::new() }
+    }
+
+    /// From now on these vertices move by a part of what they would.
+    pub fn weigh(&mut self, shares: impl Iterator<Item = (u32, f32)>) {
+        self.shares.clear();
+        self.shares.extend(shares);
     }
 
     /// One pass.
     pub fn apply<P: Point>(&mut self, points: &mut [P], execution: Execution) {
-        let Self { rows, curved, changes } = self;
+        let Self { rows, curved, changes, shares } = self;
         if let Some(curved) = curved {
             curved.aim(points, execution);
         }
@@ -107,6 +118,7 @@ impl GatherBending {
                 }
             }
         });
+        shares.iter().for_each(|&(v, share)| changes[v as usize] *= share);
         execution.for_each_chunk(points, |first, chunk| {
             for (point, change) in chunk.iter_mut().zip(&changes[first..]) {
                 *point = point.plus(change.extend(0.0));

@@ -33,6 +33,13 @@ pub(crate) enum PositionBending {
 }
 
 impl PositionBending {
+    /// From now on these vertices have so much (up to one) of the inverse masses that they were prepared with, and all others theirs.
+    pub fn weigh(&mut self, shares: impl Iterator<Item = (u32, f32)>) {
+        if let Self::Gather(bending) = self {
+            bending.weigh(shares);
+        }
+    }
+
     /// One pass over all hinges.
     pub fn apply<P: Point>(&mut self, points: &mut [P], execution: Execution) {
         match self {

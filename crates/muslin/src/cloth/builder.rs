@@ -2,9 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::masses::lumped_masses;
-use super::tethers::Tethers;
-use super::{Cloth, Curve, Material, Pin, PinMotion, Stretch, TetherChoice};
+use super::{Cloth, Curve, Material, Pin, PinMotion, TetherChoice};
 use crate::Error;
 use crate::mesh::reorder::{bisection_order, reordered};
 use crate::mesh::validate::is_degenerate;
@@ -132,21 +130,8 @@ impl ClothBuilder {
             .collect();
         pins.sort_by_key(|pin| pin.vertex);
 
-        let groups = match self.tethers {
-            TetherChoice::Off => 0,
-            TetherChoice::Nearest(groups) => groups,
-            TetherChoice::Auto => match self.material.stretch {
-                // What does not resist stretch at all is meant to fall, and would hang on them.
-                Stretch::Coefficients { alpha: 0.0, beta: 0.0 } => 0,
-                Stretch::Coefficients { .. } => AUTO_TETHERS,
-                Stretch::Physical { .. } => 0,
-            },
-        };
-        let pinned: Vec<u32> = pins.iter().map(|pin| pin.vertex).collect();
-        let tethers = (groups > 0 && !pinned.is_empty())
-            .then(|| Tethers::new(&rest, &mesh.triangles, &topology, &pinned, groups.into()));
-        Ok(Cloth {
-            masses: lumped_masses(&mesh, self.material.density.into()),
+        let mut cloth = Cloth {
+            masses: Vec::new(),
             start: permutation.to_new(&start),
             user_triangles: self.mesh.triangles,
             user_uvs: self.mesh.uvs,
@@ -156,11 +141,13 @@ impl ClothBuilder {
             topology,
             rest,
             pins,
-            tethers,
+            tethers: None,
             tether_choice: self.tethers,
             kappa: self.kappa,
             pressure: self.pressure,
-        })
+        };
+        (cloth.masses, cloth.tethers) = cloth.anew();
+        Ok(cloth)
     }
 
     /// The pins, each vertex once; a later mention replaces an earlier one.

@@ -30,6 +30,7 @@ pub use builder::ClothBuilder;
 pub(crate) use builder::check_positions;
 pub use curve::{Curve, CurveKey};
 pub use fabrics::{FABRICS, Fabric, fabric};
+use masses::lumped_masses;
 pub use material::{BendingForm, Damping, Material, MaterialError, Stretch};
 pub use pins::{Keyframe, Pin, PinMotion};
 use tethers::Tethers;
@@ -138,10 +139,30 @@ impl Cloth {
         if let Some(tethers) = &self.tethers {
             return Some(Cow::Borrowed(tethers));
         }
+        let wanted = self.tether_choice == TetherChoice::Auto;
+        wanted.then(|| self.tethers_to(builder::AUTO_TETHERS)).flatten().map(Cow::Owned)
+    }
+
+    /// What follows from material and pins: masses (kg) and tethers.
+    pub(crate) fn anew(&self) -> (Vec<f64>, Option<Tethers>) {
+        let groups = match self.tether_choice {
+            TetherChoice::Off => 0,
+            TetherChoice::Nearest(groups) => groups,
+            TetherChoice::Auto => match self.material.stretch {
+                // What does not resist stretch at all is meant to fall, and would hang on them.
+                Stretch::Coefficients { alpha: 0.0, beta: 0.0 } => 0,
+                Stretch::Coefficients { .. } => builder::AUTO_TETHERS,
+                Stretch::Physical { .. } => 0,
+            },
+        };
+        (lumped_masses(&self.mesh, self.material.density.into()), self.tethers_to(groups))
+    }
+
+    /// Tethers to so many groups of pins, if there are any.
+    fn tethers_to(&self, groups: u8) -> Option<Tethers> {
         let pinned: Vec<u32> = self.pins.iter().map(|pin| pin.vertex).collect();
-        let groups = builder::AUTO_TETHERS.into();
-        let make = || Tethers::new(&self.rest, &self.mesh.triangles, &self.topology, &pinned, groups);
-        (self.tether_choice == TetherChoice::Auto && !pinned.is_empty()).then(|| Cow::Owned(make()))
+        let make = || Tethers::new(&self.rest, &self.mesh.triangles, &self.topology, &pinned, groups.into());
+        (groups > 0 && !pinned.is_empty()).then(make)
     }
 
     /// The tethers under a solver: none that nobody has asked for where the solver is told not to resist stretch.

@@ -19,7 +19,7 @@ pub struct Keyframe {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PinMotion {
-    /// It stays where it starts.
+    /// It stays where it is: where it starts, or where it was pinned later.
     #[default]
     Fixed,
     /// It follows keyframes, straight and evenly between them, and rests before the first and
@@ -50,7 +50,7 @@ impl PinMotion {
         Some(format!("keyframe {} is not later than the one before it", unordered + 1))
     }
 
-    /// Where the pin is in the world at a time, or `None` if it stays where it started.
+    /// Where the pin is in the world at a time, or `None` if it stays where it is.
     pub fn position(&self, time: f64) -> Option<DVec3> {
         self.between(time).map(|(from, to, share)| from.lerp(to, share))
     }

@@ -40,11 +40,14 @@ use hints::Hints;
 pub(crate) use hints::{Near, Particles};
 pub(crate) use points::Points;
 pub(crate) use respond::carrier::Carrier;
+use respond::contact::Contact;
+pub(crate) use respond::contact::Pushed;
 use respond::contacts::Contacts;
 pub(crate) use respond::coupling::Cloths;
 use respond::coupling::Coupling;
 use respond::impact_zone::ImpactZones;
 use respond::impulses;
+pub(crate) use respond::tie::Tie;
 use respond::{stop, support};
 pub(crate) use settings::Unresolved;
 pub use settings::{CollisionCounts, CollisionSettings, ImpulseResponse, Response, StartPolicy};
@@ -82,7 +85,7 @@ impl Collisions {
     pub fn new(
         sheets: &[Sheet<'_>],
         carriers: Vec<Option<Carrier>>,
-        colliders: Vec<Collider>,
+        colliders: &[Collider],
         rigid: &[MovingBody],
         settings: CollisionSettings,
         kept: f64,
@@ -101,18 +104,9 @@ impl Collisions {
         Ok((collisions, points))
     }
 
-    /// Colliders, without rigid bodies.
-    pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
-        self.bodies.colliders.iter().filter(|body| body.rigid.is_none()).map(|body| &body.collider)
-    }
-
     /// Whether there are colliders or rigid bodies.
     pub fn has_obstacles(&self) -> bool {
         !self.bodies.colliders.is_empty()
-    }
-
-    pub fn has_self_collisions(&self) -> bool {
-        self.settings.self_collisions
     }
 
     /// Whether intersections may be there.
@@ -125,14 +119,36 @@ impl Collisions {
         self.tangles.look_again();
     }
 
+    /// A collider moves in another way from now on.
+    pub fn forget(&mut self, collider: usize) {
+        self.hints.forget(collider);
+    }
+
+    /// What is held together from now on.
+    pub fn set_ties(&mut self, ties: impl Iterator<Item = Tie>) {
+        self.contacts.ties.clear();
+        self.contacts.ties.extend(ties);
+    }
+
+    /// What was pushed apart in the last substep, of `dt` seconds.
+    pub fn pushed<'a>(&'a self, points: &'a Points, dt: f64) -> impl Iterator<Item = Pushed> + 'a {
+        self.contacts.all.iter().filter_map(move |contact| contact.pushed_apart(points, dt))
+    }
+
+    /// The numbers of all bodies that were pushed apart in the last substep, pair by pair, some of them often.
+    pub fn pushed_pairs(&self) -> impl Iterator<Item = [u16; 2]> {
+        let contacts = self.contacts.all.iter().filter_map(Contact::apart);
+        contacts.chain(self.impulses.iter().filter_map(impulses::Contact::apart))
+    }
+
     /// Looks, before the first step, whether there are too many places where bodies are close to each other.
-    pub fn check_crowd(&mut self, points: &mut Points, substep: &Substep) -> Result<(), Error> {
+    pub fn check_crowd(&mut self, points: &mut Points, substep: &Substep<'_>) -> Result<(), Error> {
         self.bodies.place(substep, points);
         self.detection.find_pairs(&mut self.bodies, points, Execution::default())
     }
 
     /// Places colliders for hints; those that move only if `moving` ones are asked for ([`Collisions::near`]).
-    pub fn place(&mut self, substep: &Substep, moving: bool, execution: Execution) {
+    pub fn place(&mut self, substep: &Substep<'_>, moving: bool, execution: Execution) {
         self.hints.place(&self.bodies, substep, moving, execution);
     }
 
@@ -158,7 +174,7 @@ impl Collisions {
         &mut self,
         points: &mut Points,
         cloths: &mut dyn Cloths,
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
@@ -196,7 +212,7 @@ impl Collisions {
     pub fn propose(
         &mut self,
         points: &mut Points,
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Option<usize> {
@@ -218,7 +234,7 @@ impl Collisions {
     fn start(
         &mut self,
         points: &mut Points,
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<(), Unresolved> {
@@ -236,6 +252,7 @@ impl Collisions {
         let Self { bodies, detection, contacts, .. } = self;
         timings.time(Stage::NarrowPhase, || {
             detection.find_contacts(bodies, points, dt, execution, &mut contacts.all);
+            contacts.tie(points);
         });
     }
 

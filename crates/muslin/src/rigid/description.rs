@@ -86,7 +86,7 @@ impl RigidBody {
         Self { position, ..self }
     }
 
-    pub(super) fn error(&self, problem: impl Into<String>) -> Error {
+    pub(crate) fn error(&self, problem: impl Into<String>) -> Error {
         Error::Body { name: self.name.clone(), problem: problem.into() }
     }
 

@@ -49,22 +49,29 @@ const MOST_REHEARSALS: usize = 32;
 const SETTLED: f64 = 1e-6;
 
 /// Moves bodies.
+#[derive(Default)]
 pub(crate) struct Engine {
+    /// For each collider of the world what bodies meet of it.
     obstacles: Vec<Obstacle>,
 }
 
 impl Engine {
-    /// With the colliders of a world, which have been checked.
-    pub fn new<'a>(colliders: impl Iterator<Item = &'a Collider>) -> Result<Self, Error> {
-        let obstacle = |collider: &Collider| {
-            let problem = "bodies cannot collide with it: its mesh is degenerate".to_owned();
-            Obstacle::new(collider).ok_or(Error::Collider { name: collider.name.clone(), problem })
-        };
-        Ok(Self { obstacles: colliders.map(obstacle).collect::<Result<_, _>>()? })
+    /// The world has another collider, which has been checked.
+    pub fn add_obstacle(&mut self, collider: &Collider) -> Result<(), Error> {
+        let problem = "bodies cannot collide with it: its mesh is degenerate".to_owned();
+        let error = || Error::Collider { name: collider.name.clone(), problem };
+        self.obstacles.push(Obstacle::new(collider).ok_or_else(error)?);
+        Ok(())
     }
 
-    /// Sets where bodies would be at the end of a substep between two times if there were no cloth.
-    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, times: [f64; 2]) {
+    /// The world's collider with a number is gone.
+    pub fn remove_obstacle(&mut self, number: usize) {
+        self.obstacles.remove(number);
+    }
+
+    /// Sets where bodies would be at the end of a substep between two times if there were no cloth, among the colliders that
+    /// it was told of.
+    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, times: [f64; 2], among: &[Collider]) {
         let dt = times[1] - times[0];
         for body in &mut *bodies {
             let velocity = body.state.velocity + gravity.as_dvec3() * dt;
@@ -85,8 +92,8 @@ impl Engine {
                 handle
             })
             .collect();
-        for obstacle in &self.obstacles {
-            obstacle.insert(origin, times, &mut set, &mut colliders);
+        for (obstacle, collider) in self.obstacles.iter().zip(among) {
+            obstacle.insert(collider, origin, times, &mut set, &mut colliders);
         }
         step(dt, gravity.as_dvec3(), &mut set, &mut colliders);
         let mut touched = Vec::new();

@@ -26,15 +26,23 @@ pub(super) fn convex_hull(_: &[Vec3]) -> Result<TriMesh, String> {
 }
 
 /// No engine.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Engine;
 
 impl Engine {
-    pub fn new<'a>(_: impl Iterator<Item = &'a Collider>) -> Result<Self, crate::Error> {
-        Ok(Self)
+    pub fn add_obstacle(&mut self, _: &Collider) -> Result<(), crate::Error> {
+        Ok(())
     }
 
-    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, [start, end]: [f64; 2]) {
+    pub fn remove_obstacle(&mut self, _: usize) {}
+
+    pub fn advance(
+        &mut self,
+        bodies: &mut [MovingBody],
+        gravity: Vec3,
+        [start, end]: [f64; 2],
+        _: &[Collider],
+    ) {
         for body in bodies {
             let velocity = body.state.velocity + gravity.as_dvec3() * (end - start);
             body.end = fly(body, &BodyState { velocity, ..body.state }, end - start);

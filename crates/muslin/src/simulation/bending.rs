@@ -1,7 +1,5 @@
 //! Which bending a cloth gets: from its material and settings to what a step applies.
 
-use glam::Vec4;
-
 use super::Settings;
 use crate::Error;
 use crate::bending::PositionBending;
@@ -26,8 +24,8 @@ pub(crate) enum Bending {
 }
 
 impl Bending {
-    /// Prepares the bending of a cloth; `points` have relative inverse masses in w.
-    pub fn new(cloth: &Cloth, settings: &Settings, points: &[Vec4], rounds: u32) -> Result<Self, Error> {
+    /// Prepares the bending of a cloth with inverse masses relative to the mean, 0 for what is pinned.
+    pub fn new(cloth: &Cloth, settings: &Settings, relative: &[f32], rounds: u32) -> Result<Self, Error> {
         let (vertices, dt) = (cloth.vertex_count(), settings.substep_length());
         if let Some(list) = BendingList::new(cloth, Enforcement::new(cloth, rounds, dt)) {
             return Ok(Self::Constraints(list.arrange(vertices, settings.solver.passes())));
@@ -38,15 +36,14 @@ impl Bending {
             BendingForm::Position => {
                 let hinges = Hinges::new(&cloth.rest, hinges, stiffness, &cloth.masses, dt);
                 Ok(Self::Position(if settings.solver.passes() != Passes::GaussSeidel {
-                    let relative: Vec<f32> = points.iter().map(|point| point.w).collect();
-                    PositionBending::Gather(GatherBending::new(&relative, &hinges))
+                    PositionBending::Gather(GatherBending::new(relative, &hinges))
                 } else {
                     PositionBending::Sweep(QuadraticBending::new(vertices, &hinges))
                 }))
             }
             BendingForm::Explicit => {
-                let inverse = |(point, mass): (&Vec4, &f64)| if point.w > 0.0 { 1.0 / mass } else { 0.0 };
-                let inverse: Vec<f64> = points.iter().zip(&cloth.masses).map(inverse).collect();
+                let inverse = |(w, mass): (&f32, &f64)| if *w > 0.0 { 1.0 / mass } else { 0.0 };
+                let inverse: Vec<f64> = relative.iter().zip(&cloth.masses).map(inverse).collect();
                 Ok(Self::Explicit(ExplicitBending::new(&cloth.rest, hinges, stiffness, &inverse, dt)?))
             }
         }

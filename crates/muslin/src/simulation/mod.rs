@@ -4,10 +4,13 @@ mod bending;
 mod controls;
 mod measures;
 mod positions;
+mod prepare;
+mod readout;
 mod settings;
 mod shown;
+mod snapshots;
 
-use glam::Vec4;
+use glam::{DVec3, Vec4};
 
 use crate::Error;
 use crate::cloth::Cloth;
@@ -17,15 +20,20 @@ use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::timings::Timings;
 use crate::execution::Threads;
 use crate::forces::wind::WindForce;
-use crate::solver::{Facts, Motion, Solver, SolverReport, SolverState};
-use crate::state::{Drift, Snapshot, State, Traveller};
+use crate::solver::{Facts, Solver, SolverConfig, SolverReport};
+use crate::state::{Drift, State};
 use crate::volume::VolumeKeeper;
 pub(crate) use bending::Bending;
+#[allow(unused_imports)] // worlds do
+pub(crate) use controls::{Controls, Notice};
+use controls::{Forces, Holds};
+pub use controls::{Hold, HoldId};
 pub use settings::Settings;
 pub use shown::ShownMesh;
 
 /// What happened in a step.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// Seconds since the start.
     pub time: f64,
@@ -41,6 +49,15 @@ pub struct StepReport {
     pub quarantined: Vec<u32>,
     /// What only some solvers have to say.
     pub solver: SolverReport,
+}
+
+impl StepReport {
+    /// As before a step; its memory is kept.
+    pub(crate) fn clear(&mut self) {
+        let mut quarantined = std::mem::take(&mut self.quarantined);
+        quarantined.clear();
+        *self = Self { quarantined, ..Self::default() };
+    }
 }
 
 /// A cloth in motion.
@@ -61,9 +78,20 @@ pub struct Simulation {
     pub(crate) tethers: Option<Tethers>,
     pub(crate) volume: Option<VolumeKeeper>,
     pub(crate) wind_force: WindForce,
-    /// What the air gave the cloth in this substep, if anybody asks.
+    /// What came from outside in this substep, but for gravity and pins, if anybody asks: from the air, forces and holds.
     pub(crate) air_impulse: Option<Momentum>,
     pub(crate) threads: Threads,
+    /// Where pins are led to in the next substep, by internal vertex: those that something else carries.
+    pub(crate) led: Vec<(u32, DVec3)>,
+    /// Points of the cloth that are held softly.
+    pub(crate) holds: Holds,
+    /// What acts during the next step.
+    pub(crate) forces: Forces,
+    /// Whether what a step needs has to be prepared anew, because what it is made of has changed.
+    stale: bool,
+    /// What the solver was built from. Settings may say something else since.
+    built: Option<SolverConfig>,
+    notice: Notice,
 }
 
 impl Simulation {
@@ -84,11 +112,9 @@ impl Simulation {
             );
             return Err(Error::State { what: "start_positions", problem });
         }
-        let fixed = cloth.fixed();
         let vertices = cloth.vertex_count();
-        let mean_mass = cloth.total_mass() / vertices as f64;
-        let relative = |v: usize| if fixed[v] { 0.0 } else { (mean_mass / cloth.masses[v]) as f32 };
-        let points: Vec<Vec4> = (0..vertices).map(|v| cloth.start[v].extend(relative(v))).collect();
+        let start = cloth.start.iter().zip(prepare::relative_inverse_masses(&cloth));
+        let points: Vec<Vec4> = start.map(|(place, w)| place.extend(w)).collect();
         let state = State {
             origin: cloth.origin(),
             previous: points.clone(),
@@ -110,38 +136,15 @@ impl Simulation {
             wind_force: WindForce::new(&[], &[]),
             air_impulse: None,
             threads: Threads::one(),
+            led: Vec::new(),
+            holds: Holds::default(),
+            forces: Forces::default(),
+            stale: false,
+            built: None,
+            notice: Notice::default(),
             cloth,
             settings,
         })
-    }
-
-    /// Prepares the stages around a solver, and the threads.
-    pub(crate) fn moved_by(mut self, solver: Box<dyn Solver>) -> Result<Self, Error> {
-        self.facts = solver.facts();
-        self.solver = Some(solver);
-        if self.facts.motion == Motion::Exact {
-            self.state.double_anew();
-        }
-        let (cloth, facts, points) = (&self.cloth, &self.facts, &self.state.points);
-        // A solver that moves particles of its own also bends and damps these.
-        if facts.motion != Motion::OfSolver {
-            self.bending = Bending::new(cloth, &self.settings, points, facts.rounds)?;
-            self.damper = Damper::new(cloth);
-            let drift = Drift::new(&cloth.topology, &cloth.masses, &cloth.fixed());
-            self.drift = drift.filter(|_| facts.keeps_momentum);
-            self.tethers = cloth.tethers_under(&self.settings.solver).cloned();
-        }
-        self.volume = cloth.pressure.is_some().then(|| VolumeKeeper::new(cloth)).transpose()?;
-        let inverse = |(point, mass): (&Vec4, &f64)| if point.w > 0.0 { (1.0 / mass) as f32 } else { 0.0 };
-        let inverse: Vec<f32> = points.iter().zip(&cloth.masses).map(inverse).collect();
-        if facts.motion == Motion::Symplectic && self.settings.has_short_steps() {
-            self.state.travellers = vec![Traveller::default(); cloth.vertex_count()];
-        }
-        self.wind_force = WindForce::new(&cloth.mesh.triangles, &inverse);
-        let threads = self.settings.threads;
-        self.threads = Threads::shared(threads)
-            .map_err(|error| Error::Threads { threads, reason: error.to_string() })?;
-        Ok(self)
     }
 
     /// The threads that steps run on. Until [`Simulation::set_threads`] these are the process's for as many as
@@ -183,44 +186,5 @@ impl Simulation {
     /// Triangles per level of the hierarchy, coarsest first.
     pub fn level_triangles(&self) -> Vec<usize> {
         self.facts.level_triangles.clone()
-    }
-
-    /// A copy of the state, to come back to with [`Simulation::restore`].
-    pub fn snapshot(&self) -> Snapshot {
-        let State { origin, time, steps, last_step, .. } = self.state;
-        let remainders = if self.state.remainders.iter().all(|remainder| *remainder == Vec4::ZERO) {
-            Vec::new()
-        } else {
-            self.ordered(&self.state.remainders)
-        };
-        let exact = self.state.exact(&self.cloth.permutation.old_to_new).map(SolverState::Exact);
-        let solver = exact.or_else(|| self.solver.as_ref()?.save());
-        let (positions, velocities) = (self.positions_from(origin), self.velocities());
-        Snapshot { origin, positions, velocities, time, steps, last_step, remainders, solver }
-    }
-
-    /// Goes back to a snapshot; going on from there gives the same bits as before.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Error> {
-        snapshot.check()?;
-        self.set_state_from(snapshot.origin, &snapshot.positions, &snapshot.velocities)?;
-        let own = self.solver.as_mut().and_then(|solver| solver.own_state());
-        match (&snapshot.solver, own) {
-            (Some(SolverState::Exact(exact)), _) => {
-                self.state.restore_exact(exact, &self.cloth.permutation.old_to_new);
-            }
-            (Some(saved), Some(own)) => own.restore(saved, &self.state)?,
-            (Some(SolverState::Grid(_)), None) => {
-                let problem = "it is of multilevel cloth, which this is not".into();
-                return Err(Error::State { what: "snapshot.fine", problem });
-            }
-            // A grid follows the coarse mesh.
-            (None, _) => {}
-        }
-        for (remainder, &v) in snapshot.remainders.iter().zip(&self.cloth.permutation.old_to_new) {
-            self.state.remainders[v as usize] = remainder.extend(0.0);
-        }
-        (self.state.time, self.state.steps) = (snapshot.time, snapshot.steps);
-        self.state.last_step = snapshot.last_step;
-        Ok(())
     }
 }

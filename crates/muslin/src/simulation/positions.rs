@@ -26,6 +26,20 @@ impl Simulation {
         self.cloth.permutation.old_to_new.iter().map(place).collect()
     }
 
+    /// Where a vertex is in the world, metres.
+    pub fn place(&self, vertex: u32) -> Result<DVec3, Error> {
+        Ok(self.place_of(self.internal(vertex)?))
+    }
+
+    /// Where a point of a triangle is in the world, metres: the mean of its corners by weights.
+    pub fn place_in(&self, vertices: [u32; 3], weights: [f32; 3]) -> Result<DVec3, Error> {
+        let mut place = DVec3::ZERO;
+        for (vertex, weight) in vertices.into_iter().zip(weights) {
+            place += self.place(vertex)? * f64::from(weight);
+        }
+        Ok(place)
+    }
+
     /// Positions from an origin, in the user's numbering.
     pub(crate) fn positions_from(&self, origin: DVec3) -> Vec<Vec3> {
         let mut positions = self.ordered(&self.state.points);
@@ -90,6 +104,7 @@ impl Simulation {
         if let Some(own) = self.solver.as_mut().and_then(|solver| solver.own_state()) {
             own.follow(&self.state);
         }
+        self.jumped();
         Ok(())
     }
 }

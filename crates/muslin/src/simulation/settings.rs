@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::execution::Instructions;
+use crate::execution::{Instructions, Threads};
 use crate::forces::wind::Wind;
 use crate::solver::SolverConfig;
 use crate::state::SHORT;
@@ -64,6 +64,12 @@ impl Settings {
     /// Whether substeps are so short that solvers need digits to spare.
     pub(crate) fn has_short_steps(&self) -> bool {
         self.substep_length() < SHORT
+    }
+
+    /// The process's threads for as many as are asked for.
+    pub(crate) fn shared_threads(&self) -> Result<Threads, Error> {
+        let threads = self.threads;
+        Threads::shared(threads).map_err(|error| Error::Threads { threads, reason: error.to_string() })
     }
 
     /// Looks for values out of range.

@@ -75,8 +75,8 @@ impl Simulation {
     /// cloth, on the CPU, and if the device has no timestamps.
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     pub fn grid_profile(&mut self) -> Result<Option<crate::gpu::Profile>, Error> {
-        let (origin, time) = (self.state.origin, self.state.time);
-        self.solver.as_mut().map_or(Ok(None), |solver| solver.profile(origin, time))
+        let Self { solver, state, .. } = self;
+        solver.as_mut().map_or(Ok(None), |solver| solver.profile(state))
     }
 
     /// The grid of multilevel cloth; `None` for all other.

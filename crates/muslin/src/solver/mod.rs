@@ -13,7 +13,7 @@ pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
@@ -98,9 +98,22 @@ impl Facts {
 }
 
 /// A solver for stretch and shear: four stages of a step, and what only some have, which is nothing unless they say so.
-pub(crate) trait Solver: Send {
+pub(crate) trait Solver: Send + Sync {
     /// What never changes.
     fn facts(&self) -> Facts;
+
+    /// Another of these for a cloth and settings that have changed, if it is not built like the first: its particles may be on a
+    /// device.
+    fn again(&self, _cloth: &Cloth, _settings: &Settings) -> Option<Result<Box<dyn Solver>, Error>> {
+        None
+    }
+
+    /// Gravity is another from now on, m/s². For solvers that move particles of their own.
+    fn set_gravity(&mut self, _gravity: Vec3) {}
+
+    /// From now on these particles count as heavier, until somebody says something else: nothing, or others. (The cloth's own
+    /// mesh has that in its points already.)
+    fn weigh(&mut self, _weights: &[Weight]) {}
 
     /// Changes velocities (m/s) before they move points, in a step of `dt` seconds. For solvers that work by
     /// impulses; others leave them alone.
@@ -145,8 +158,24 @@ pub(crate) trait Solver: Send {
 
     /// Takes a step of its own particles alone with the time of each kernel measured; `None` where that cannot be.
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    fn profile(&mut self, _origin: glam::DVec3, _time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
+    fn profile(&mut self, _state: &State) -> Result<Option<crate::gpu::Profile>, Error> {
         Ok(None)
+    }
+}
+
+/// By how much a particle counts as heavier than it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weight {
+    /// In internal order.
+    pub vertex: u32,
+    /// kg.
+    pub added: f64,
+}
+
+impl Weight {
+    /// The inverse mass of a particle that has this added, with that before; both relative to a mean, kg.
+    pub fn heavier(&self, w: f32, mean_mass: f64) -> f32 {
+        (1.0 / (1.0 / f64::from(w) + self.added / mean_mass)) as f32
     }
 }
 
@@ -189,6 +218,15 @@ pub(crate) trait Promise {
 }
 
 impl SolverConfig {
+    /// How particles move under the solver.
+    pub(crate) fn motion(&self) -> Motion {
+        match self {
+            Self::Impulses(_) => Motion::Exact,
+            Self::Multilevel(_) => Motion::OfSolver,
+            _ => Motion::Symplectic,
+        }
+    }
+
     /// How constraints around the solver (bending) are gone through on the CPU: as the solver goes through its own, so
     /// that a step in which all is averaged is the twin of the GPU's.
     pub(crate) fn passes(&self) -> Passes {

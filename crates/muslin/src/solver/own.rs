@@ -9,7 +9,7 @@ use crate::Error;
 use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
 use crate::simulation::ShownMesh;
-use crate::state::{ExactState, State};
+use crate::state::{Carriage, ExactState, State};
 
 /// What a solver says of a step beyond what all say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,6 +61,12 @@ pub(crate) trait OwnState {
 
     /// Becomes what belongs to the cloth's state, and moves as that does.
     fn follow(&mut self, state: &State);
+
+    /// Takes over what has been added to the velocities of the cloth's own particles, at once.
+    fn push(&mut self, state: &State);
+
+    /// Moves as a whole, as the cloth's own particles have: `state` is theirs.
+    fn carry(&mut self, by: &Carriage, state: &State) -> Result<(), Error>;
 
     /// Goes back to what was [saved](Solver::save), if it is of this cloth; `state` is the cloth's.
     fn restore(&mut self, saved: &SolverState, state: &State) -> Result<(), Error>;

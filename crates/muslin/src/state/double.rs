@@ -33,6 +33,19 @@ pub(crate) struct DoubleState {
     pub fall: DVec3,
 }
 
+impl DoubleState {
+    /// Copies it in the order of `places`, in place of another copy.
+    pub fn copy_into(&self, places: &[u32], exact: &mut ExactState) {
+        let copy = |values: &[DVec3], to: &mut Vec<DVec3>| {
+            to.clear();
+            to.extend(places.iter().map(|&v| values[v as usize]));
+        };
+        copy(&self.positions, &mut exact.positions);
+        copy(&self.velocities, &mut exact.velocities);
+        copy(&self.corrections, &mut exact.corrections);
+    }
+}
+
 impl State {
     /// Starts a copy in double precision, or starts it anew.
     pub fn double_anew(&mut self) {
@@ -57,17 +70,6 @@ impl State {
         for (v, point) in self.previous.iter_mut().enumerate() {
             *point = double.start[v].as_vec3().extend(point.w);
         }
-    }
-
-    /// A copy in the order of `places`, if there is one in double precision.
-    pub fn exact(&self, places: &[u32]) -> Option<ExactState> {
-        let double = self.double.as_ref()?;
-        let ordered = |values: &[DVec3]| places.iter().map(|&v| values[v as usize]).collect();
-        Some(ExactState {
-            positions: ordered(&double.positions),
-            velocities: ordered(&double.velocities),
-            corrections: ordered(&double.corrections),
-        })
     }
 
     /// Takes over such a copy, which has been checked. A state without double precision has no use for it.
@@ -128,12 +130,20 @@ impl State {
     }
 
     /// Takes back by how much rounding has moved what is free since [`State::move_exactly`].
-    pub fn take_back(&mut self, drift: &mut Drift, dt: f64, execution: Execution) {
+    /// What is `held` somewhere is moved on purpose.
+    pub fn take_back(
+        &mut self,
+        drift: &mut Drift,
+        held: impl Fn(usize) -> bool + Sync,
+        dt: f64,
+        execution: Execution,
+    ) {
         self.follow();
         let (points, Some(double)) = (&self.points, &mut self.double) else { return };
         let DoubleState { positions, start, velocities, fall, .. } = double;
         let aim = |v: usize| start[v] + velocities[v] * dt + *fall;
-        drift.find(|v| (points[v].w > 0.0).then(|| positions[v] - aim(v)), execution);
+        let is_free = |v: usize| points[v].w > 0.0 && !held(v);
+        drift.find(|v| is_free(v).then(|| positions[v] - aim(v)), execution);
         positions.iter_mut().enumerate().for_each(|(v, position)| *position -= drift.of(v));
         self.narrow();
     }

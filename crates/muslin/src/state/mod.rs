@@ -1,5 +1,6 @@
 //! What changes while a cloth moves.
 
+mod carriage;
 mod double;
 mod drift;
 mod fall;
@@ -7,6 +8,7 @@ mod point;
 mod quarantine;
 mod traveller;
 
+pub(crate) use carriage::Carriage;
 pub(crate) use double::DoubleState;
 pub(crate) use drift::Drift;
 pub(crate) use fall::Fall;
@@ -66,6 +68,27 @@ impl State {
         (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
     }
 
+    /// Moves a particle, as precisely as it is known.
+    pub fn shift(&mut self, v: usize, by: DVec3) {
+        if let Some(double) = &mut self.double {
+            double.positions[v] += by;
+            self.points[v] = double.positions[v].as_vec3().extend(self.points[v].w);
+        } else if let Some(traveller) = self.travellers.get_mut(v) {
+            *traveller = traveller.plus(by.as_vec3().extend(0.0));
+            self.points[v] = traveller.position();
+        } else {
+            self.points[v] += by.as_vec3().extend(0.0);
+        }
+    }
+
+    /// Makes a particle heavier or lighter: its inverse mass relative to the mean.
+    pub fn weigh(&mut self, v: usize, w: f32) {
+        self.points[v].w = w;
+        if let Some(traveller) = self.travellers.get_mut(v) {
+            *traveller = traveller.with_w(w);
+        }
+    }
+
     /// Counts all positions from another origin. What rounding takes from a place, which is nothing where it comes nearer
     /// to the origin, is carried; so free particles stay where they are. Relative to each other, what is near does not move
     /// at all, so that what was apart is apart.
@@ -104,7 +127,7 @@ pub(crate) fn gained(gravity: Vec3, last_step: f64, dt: f64) -> DVec3 {
 
 /// A state to come back to, in the user's numbering: all that a simulation needs to go on with the
 /// same bits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// From where positions are counted, metres: see [`origin`](crate::origin).
     #[serde(default)]
@@ -129,7 +152,7 @@ pub struct Snapshot {
 }
 
 /// Positions and velocities as solvers know them that compute in double precision, in the user's numbering.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExactState {
     /// Metres.
     pub positions: Vec<DVec3>,

@@ -69,7 +69,7 @@ impl Simulation {
     }
 
     /// Holds lost particles and their neighbours where they are; their internal numbers.
-    pub(crate) fn hold(&mut self, lost: &Astray) -> Vec<u32> {
+    pub(crate) fn quarantine(&mut self, lost: &Astray) -> Vec<u32> {
         let held = self.neighbourhood(&lost.0);
         for &v in &held {
             self.state.points[v as usize].w = 0.0;
@@ -79,7 +79,7 @@ impl Simulation {
     }
 
     /// Lets them go again, at rest; their numbers as the user's.
-    pub(crate) fn release(&mut self, held: &[u32]) -> Vec<u32> {
+    pub(crate) fn end_quarantine(&mut self, held: &[u32]) -> Vec<u32> {
         for &v in held {
             self.state.points[v as usize].w = self.step_start.points[v as usize].w;
             self.state.velocities[v as usize] = Vec4::ZERO;

@@ -96,7 +96,7 @@ impl World {
         let cloths: Vec<(&str, &Simulation)> =
             self.cloths.iter().map(|(name, cloth)| (name.as_str(), cloth)).collect();
         let bodies: Vec<Collider> = self.rigid.bodies.iter().map(|body| body.as_collider(true)).collect();
-        find(self.origin(), &cloths, self.colliders().chain(&bodies))
+        find(self.origin(), &cloths, self.colliders().iter().chain(&bodies))
     }
 }
 

@@ -1,25 +1,51 @@
-//! A world: several cloths and what they collide with.
+//! A world: several cloths, what they collide with, and everything by which a program drives them.
 //!
-//! `step` is the list of stages of a step: of all cloths, of rigid bodies (`rigid`, `momentum`), and of collisions in between, which
-//! `exchange` stands for. `recentre` brings all to one origin before it, `intersections` counts after it.
+//! `builder` puts it together and `members` adds and removes; `handles` are their names. `step` is the list of stages of a step:
+//! of all cloths, of rigid bodies (`rigid`, `momentum`), and of collisions in between, which `exchange` stands for. `recentre`
+//! brings all to one origin before it, `intersections` counts after it. `colliders`, `bodies`, `conditions` and `attachments` are
+//! what can be set between steps, `contacts` and `events` what can be read, and `saved` is all of it to come back to.
 
+mod attachments;
+mod bodies;
+mod builder;
+mod colliders;
+mod conditions;
+mod contacts;
+mod events;
 mod exchange;
+mod fixed_step;
+mod handles;
 mod intersections;
+mod members;
 mod momentum;
 mod recentre;
 mod rigid;
+mod saved;
 mod step;
 
+use glam::{DVec3, Vec3};
+
 use crate::Error;
-use crate::collision::{Collider, CollisionCounts, CollisionSettings, StartPolicy};
+use crate::collision::{Collider, CollisionCounts, CollisionSettings, Substep};
 use crate::diagnostics::timings::Timings;
-use crate::execution::{Instructions, Threads};
+use crate::execution::Threads;
 use crate::rigid::RigidBody;
-use crate::simulation::{Simulation, StepReport};
+use crate::simulation::{Settings, Simulation, StepReport};
 use crate::state::State;
+use attachments::Attachment;
+pub use attachments::{Anchor, Strength};
+pub use builder::WorldBuilder;
+pub use contacts::Touch;
+pub use events::Event;
+use events::Events;
 use exchange::Exchange;
+pub use fixed_step::FixedStep;
+pub use handles::{AttachmentId, BodyId, ClothId, ColliderId, Handle};
+use handles::{Ids, Issue};
 pub use intersections::{Elements, Intersection, IntersectionReport};
+use members::Start;
 use rigid::Rigid;
+pub use saved::WorldState;
 
 /// What happened in a step of a world.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +58,16 @@ pub struct WorldReport {
     pub intersections: Option<IntersectionReport>,
     /// Time per stage, of all cloths and collisions together.
     pub timings: Timings,
+}
+
+impl WorldReport {
+    /// As before a step of so many cloths; its memory is kept.
+    fn clear(&mut self, cloths: usize) {
+        self.cloths.resize_with(cloths, StepReport::default);
+        self.cloths.iter_mut().for_each(StepReport::clear);
+        (self.collisions, self.intersections) = (CollisionCounts::default(), None);
+        self.timings = Timings::default();
+    }
 }
 
 /// Cloths that collide with each other, with themselves, and with colliders.
@@ -57,17 +93,40 @@ pub struct WorldReport {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct World {
+    /// The conditions for all that have none of their own.
+    settings: Settings,
+    collision_settings: CollisionSettings,
+    /// Seconds since the start, as long as there is no cloth to tell.
+    clock: f64,
+    issue: Issue,
+    cloth_ids: Ids<ClothId>,
     cloths: Vec<(String, Simulation)>,
+    collider_ids: Ids<ColliderId>,
+    colliders: Vec<Collider>,
+    /// Memory for the vertices of a collider that is bent.
+    spare_frame: Vec<Vec3>,
+    body_ids: Ids<BodyId>,
     rigid: Rigid,
+    attachments: Vec<Attachment>,
+    /// `None` where nothing can collide, or what collides has to be laid out anew.
     collisions: Option<Exchange>,
+    /// Whether collisions are laid out for what there is.
+    is_up_to_date: bool,
+    /// Whether something was put where it may intersect something.
+    was_put: bool,
     /// For each halving the states of all cloths before it.
     before: Vec<Vec<State>>,
     threads: Threads,
-    instructions: Instructions,
-    count_intersections: bool,
+    report: WorldReport,
+    events: Events,
 }
 
 impl World {
+    /// Starts to put a world together.
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+
     /// Named cloths, all with the same step, and colliders. Without colliders and self-collisions
     /// a single cloth moves as it would alone.
     pub fn new(
@@ -78,69 +137,70 @@ impl World {
         Self::with_bodies(cloths, colliders, Vec::new(), settings)
     }
 
-    /// As [`World::new`], with rigid bodies, which fall as the first cloth does: there must be one.
+    /// As [`World::new`], with rigid bodies, which fall as the first cloth does.
     pub fn with_bodies(
         cloths: Vec<(String, Simulation)>,
         colliders: Vec<Collider>,
         bodies: Vec<RigidBody>,
-        settings: CollisionSettings,
+        collisions: CollisionSettings,
     ) -> Result<Self, Error> {
-        let first = cloths.first().map(|(_, s)| (s.threads.clone(), s.settings().clone()));
-        let (threads, common) = first.unwrap_or_default();
-        for (name, simulation) in &cloths {
-            let own = simulation.settings();
-            let differs = [
-                ("time_step", own.time_step != common.time_step),
-                ("number of substeps", own.substeps != common.substeps),
-            ];
-            if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
-                return Err(Error::UnequalSettings { cloth: name.clone(), field });
-            }
-        }
-        settings.check()?;
-        let mut names: Vec<&str> = cloths.iter().map(|(name, _)| name.as_str()).collect();
-        names.extend(colliders.iter().map(|collider| collider.name.as_str()));
-        names.extend(bodies.iter().map(|body| body.name.as_str()));
-        names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::SameName { name: pair[0].to_owned() });
-        }
-        let (start, count_intersections) = (settings.start, settings.count_intersections);
-        let obstacles = !colliders.is_empty() || !bodies.is_empty();
-        let needed = settings.self_collisions || obstacles || cloths.len() > 1;
-        let mut rigid = Rigid::new(bodies, cloths.is_empty())?;
-        let mut cloths = cloths;
-        recentre::all(&mut cloths, &mut rigid.bodies);
-        let mut collisions =
-            needed.then(|| Exchange::new(&cloths, colliders, &rigid.bodies, settings)).transpose()?;
-        collisions.iter_mut().try_for_each(|collisions| collisions.check_crowd(&cloths, &rigid.bodies))?;
-        rigid.prepare(collisions.iter().flat_map(Exchange::colliders))?;
-        let (before, instructions) = (Vec::new(), common.instructions);
-        let world = Self { cloths, rigid, collisions, before, threads, instructions, count_intersections };
-        if world.collisions.is_some() && start == StartPolicy::Refuse {
-            world.refuse_intersections()?;
-        }
-        Ok(world)
+        let settings = cloths.first().map(|(_, cloth)| cloth.settings().clone()).unwrap_or_default();
+        Self::start(Start { settings, threads: None, collisions, cloths, colliders, bodies })
     }
 
-    /// Only what can collide counts: a cloth may lie in itself if it does not collide with itself.
-    fn refuse_intersections(&self) -> Result<(), Error> {
-        let self_collisions = self.collisions.as_ref().is_some_and(Exchange::has_self_collisions);
-        let mut found = self.find_intersections();
-        found.retain(|found| self_collisions || found.bodies[0] != found.bodies[1]);
-        if found.is_empty() { Ok(()) } else { Err(Error::StartsIntersecting { found }) }
+    /// With nothing in it.
+    fn empty(settings: Settings, threads: Threads, collision_settings: CollisionSettings) -> Self {
+        Self {
+            settings,
+            collision_settings,
+            clock: 0.0,
+            issue: Issue::default(),
+            cloth_ids: Ids::default(),
+            cloths: Vec::new(),
+            collider_ids: Ids::default(),
+            colliders: Vec::new(),
+            spare_frame: Vec::new(),
+            body_ids: Ids::default(),
+            rigid: Rigid::default(),
+            attachments: Vec::new(),
+            collisions: None,
+            is_up_to_date: false,
+            was_put: false,
+            before: Vec::new(),
+            threads,
+            report: WorldReport::default(),
+            events: Events::default(),
+        }
     }
 
-    /// The cloths with their names, in the order in which they were given.
+    /// Seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.cloths.first().map_or(self.clock, |(_, cloth)| cloth.time())
+    }
+
+    /// When the next step ends, as the clock counts: substep by substep.
+    fn next_time(&self) -> f64 {
+        let dt = self.settings.substep_length();
+        (0..self.settings.substeps).fold(self.time(), |time, _| time + dt)
+    }
+
+    /// The conditions for the world and every cloth that has none of its own.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What happened in the last step.
+    pub fn report(&self) -> &WorldReport {
+        &self.report
+    }
+
+    /// The cloths with their names, in the order in which they were added.
     pub fn cloths(&self) -> &[(String, Simulation)] {
         &self.cloths
     }
 
     /// The cloths, to be changed: restored from snapshots, say.
     pub fn cloths_mut(&mut self) -> impl Iterator<Item = (&str, &mut Simulation)> {
-        if let Some(collisions) = &mut self.collisions {
-            collisions.look_for_tangles();
-        }
         self.cloths.iter_mut().map(|(name, simulation)| (name.as_str(), simulation))
     }
 
@@ -154,8 +214,14 @@ impl World {
         self.threads = threads;
     }
 
-    /// The colliders, in the order in which they were given.
-    pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
-        self.collisions.iter().flat_map(Exchange::colliders)
+    /// The colliders, in the order in which they were added.
+    pub fn colliders(&self) -> &[Collider] {
+        &self.colliders
     }
+}
+
+/// Between these times. A world brings all of its cloths to one origin before a step.
+fn substep<'a>(cloths: &[(String, Simulation)], colliders: &'a [Collider], times: [f64; 2]) -> Substep<'a> {
+    let origin = cloths.first().map_or(DVec3::ZERO, |(_, cloth)| cloth.origin());
+    Substep { origin, times, colliders }
 }

@@ -21,7 +21,7 @@ impl World {
     /// What the momentum of all cloths and bodies must be after a substep, if only gravity and air act from outside;
     /// what the air does is added at the end. Bodies have been moved, cloths have not.
     pub(super) fn momentum_to_keep(&mut self, dt: f64) -> Option<Momentum> {
-        let closed = !self.rigid.bodies.is_empty() && self.colliders().next().is_none();
+        let closed = !self.rigid.bodies.is_empty() && self.colliders.is_empty();
         if !closed || !self.cloths.iter().all(|(_, cloth)| is_free(cloth)) {
             return None;
         }

@@ -7,9 +7,10 @@ use crate::Error;
 use crate::collision::Collider;
 use crate::diagnostics::energy::{Energy, Momentum};
 use crate::diagnostics::timings::{Stage, Timings};
-use crate::rigid::{BodyState, Engine, MovingBody, RigidBody};
+use crate::rigid::{BodyState, Engine, MovingBody};
 
 /// Rigid bodies and what moves them.
+#[derive(Default)]
 pub(super) struct Rigid {
     pub bodies: Vec<MovingBody>,
     /// `None` where there are no bodies.
@@ -21,26 +22,29 @@ pub(super) struct Rigid {
 }
 
 impl Rigid {
-    /// Checks bodies; `alone` if there is no cloth.
-    pub fn new(bodies: Vec<RigidBody>, alone: bool) -> Result<Self, Error> {
-        if let (Some(first), true) = (bodies.first(), alone) {
-            let problem = "a world with rigid bodies needs at least one cloth".to_owned();
-            return Err(Error::Body { name: first.name.clone(), problem });
+    /// Adds a body to a world with these colliders.
+    pub fn add(&mut self, body: MovingBody, colliders: &[Collider]) -> Result<(), Error> {
+        if self.engine.is_none() {
+            let mut engine = Engine::default();
+            colliders.iter().try_for_each(|collider| engine.add_obstacle(collider))?;
+            self.engine = Some(engine);
         }
-        let bodies = bodies.into_iter().map(MovingBody::new).collect::<Result<_, _>>()?;
-        Ok(Self { bodies, engine: None, step_start: Vec::new(), before: Vec::new() })
-    }
-
-    /// Tells the engine what colliders there are.
-    pub fn prepare<'a>(&mut self, colliders: impl Iterator<Item = &'a Collider>) -> Result<(), Error> {
-        if !self.bodies.is_empty() {
-            self.engine = Some(Engine::new(colliders)?);
-        }
+        self.bodies.push(body);
         Ok(())
     }
 
-    fn states(&self) -> Vec<BodyState> {
-        self.bodies.iter().map(|body| body.state).collect()
+    /// Tells the engine, if there is one, of another collider.
+    pub fn add_obstacle(&mut self, collider: &Collider) -> Result<(), Error> {
+        self.engine.as_mut().map_or(Ok(()), |engine| engine.add_obstacle(collider))
+    }
+
+    /// Tells the engine that the collider with a number is gone.
+    pub fn remove_obstacle(&mut self, number: usize) {
+        self.engine.iter_mut().for_each(|engine| engine.remove_obstacle(number));
+    }
+
+    pub fn states(&self) -> impl Iterator<Item = BodyState> {
+        self.bodies.iter().map(|body| body.state)
     }
 
     fn set(bodies: &mut [MovingBody], states: &[BodyState]) {
@@ -48,7 +52,9 @@ impl Rigid {
     }
 
     pub fn save_start(&mut self) {
-        self.step_start = self.states();
+        let Self { bodies, step_start, .. } = self;
+        step_start.clear();
+        step_start.extend(bodies.iter().map(|body| body.state));
     }
 
     pub fn roll_back(&mut self) {
@@ -59,7 +65,9 @@ impl Rigid {
         if self.before.len() <= halvings {
             self.before.push(Vec::new());
         }
-        self.before[halvings] = self.states();
+        let Self { bodies, before, .. } = self;
+        before[halvings].clear();
+        before[halvings].extend(bodies.iter().map(|body| body.state));
     }
 
     pub fn restore(&mut self, halvings: usize) {
@@ -90,7 +98,7 @@ impl World {
     /// All that bodies need to go on with the same bits, in their order. Together with the cloths' snapshots it
     /// is the state of the world.
     pub fn body_states(&self) -> Vec<BodyState> {
-        self.rigid.states()
+        self.rigid.states().collect()
     }
 
     /// Goes back to saved states of all bodies.
@@ -106,9 +114,7 @@ impl World {
             }
         }
         Rigid::set(bodies, states);
-        if let Some(collisions) = &mut self.collisions {
-            collisions.look_for_tangles();
-        }
+        self.was_put = true;
         Ok(())
     }
 
@@ -134,18 +140,17 @@ impl World {
         all.fold(Energy::default(), |sum, own| sum + own)
     }
 
-    /// Bodies fall as the first cloth does.
+    /// Bodies fall as the world says, whatever single cloths do.
     pub(super) fn gravity(&self) -> Vec3 {
-        self.cloths.first().map_or(Vec3::ZERO, |(_, cloth)| cloth.settings().gravity)
+        self.settings.gravity
     }
 
     /// Where bodies would be at the end of a substep if there were no cloth.
-    pub(super) fn advance_bodies(&mut self, dt: f64, timings: &mut Timings) {
-        let gravity = self.gravity();
-        let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+    pub(super) fn advance_bodies(&mut self, times: [f64; 2], timings: &mut Timings) {
+        let (gravity, colliders) = (self.gravity(), &self.colliders);
         let Rigid { bodies, engine, .. } = &mut self.rigid;
         if let Some(engine) = engine {
-            timings.time(Stage::Bodies, || engine.advance(bodies, gravity, [start, start + dt]));
+            timings.time(Stage::Bodies, || engine.advance(bodies, gravity, times, colliders));
         }
     }
 }

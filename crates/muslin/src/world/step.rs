@@ -1,11 +1,10 @@
 //! A step of a world: substeps of all cloths and bodies, halved where these cannot be kept apart, and undone where
 //! that does not help.
 
-use super::{World, WorldReport};
+use super::{World, WorldReport, substep};
 use crate::Error;
 use crate::collision::Unresolved;
 use crate::execution::Execution;
-use crate::simulation::StepReport;
 use crate::state::{Astray, State};
 
 /// How often a substep is halved before it counts as failed.
@@ -26,52 +25,70 @@ impl World {
     /// after it. A substep in which that cannot be had is halved, up to five times; then it is an error,
     /// and all cloths are as they were before the step. With [`Response::Impulses`](crate::collision::Response)
     /// nothing of that holds.
-    pub fn step(&mut self) -> Result<WorldReport, Error> {
-        let time = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+    pub fn step(&mut self) -> Result<&WorldReport, Error> {
+        let time = self.time();
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
         }
+        for (name, cloth) in &mut self.cloths {
+            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
+            cloth.begin_step().map_err(wrap)?;
+        }
+        self.prepare()?;
+        self.tie_attached();
         self.recentre();
         let threads = self.threads.clone();
-        let execution = Execution { threads: &threads, instructions: self.instructions };
-        let mut report = self.step_or_retry(execution)?;
-        report.intersections = self.count_intersections.then(|| self.intersections());
-        Ok(report)
+        let execution = Execution { threads: &threads, instructions: self.settings.instructions };
+        // Taken out, so that stages can write it; put back whatever happens, because its memory is used again.
+        let mut report = std::mem::take(&mut self.report);
+        report.clear(self.cloths.len());
+        self.events.clear();
+        let result = self.step_or_retry(execution, &mut report);
+        self.report = report;
+        result?;
+        self.report.intersections = self.collision_settings.count_intersections.then(|| self.intersections());
+        self.cloths.iter_mut().for_each(|(_, cloth)| cloth.finish_step());
+        self.clock = self.time();
+        self.tell_events();
+        Ok(&self.report)
     }
 
-    fn step_or_retry(&mut self, execution: Execution) -> Result<WorldReport, Error> {
-        let first_try = self.substeps(execution);
+    fn step_or_retry(&mut self, execution: Execution, report: &mut WorldReport) -> Result<(), Error> {
+        let first_try = self.substeps(execution, report);
         if let Some(fault) = self.cloths.iter_mut().find_map(|(_, cloth)| cloth.take_fault()) {
             self.roll_back();
             return Err(fault);
         }
-        let trouble = match first_try {
-            Ok(report) => return Ok(report),
-            Err(trouble) => trouble,
-        };
+        let Err(trouble) = first_try else { return Ok(()) };
         self.roll_back();
         let (cloth, lost) = match trouble {
-            Trouble::Unresolved(unresolved) => return Err(self.unresolved(unresolved)),
-            Trouble::Body(body) => return Err(self.rigid.lost(body)),
             Trouble::Astray(cloth, lost) => (cloth, lost),
+            other => return Err(self.explain(other)),
         };
-        let held = self.cloths[cloth].1.hold(&lost);
-        match self.substeps_from_here(execution) {
-            Ok(mut report) => {
-                report.cloths[cloth].quarantined = self.cloths[cloth].1.release(&held);
-                Ok(report)
+        report.clear(self.cloths.len());
+        self.events.clear();
+        let held = self.cloths[cloth].1.quarantine(&lost);
+        match self.substeps_from_here(execution, report) {
+            Ok(()) => {
+                report.cloths[cloth].quarantined = self.cloths[cloth].1.end_quarantine(&held);
+                Ok(())
             }
             Err(trouble) => {
                 self.roll_back();
-                Err(match trouble {
-                    Trouble::Unresolved(unresolved) => self.unresolved(unresolved),
-                    Trouble::Body(body) => self.rigid.lost(body),
-                    Trouble::Astray(cloth, lost) => {
-                        let (name, simulation) = &mut self.cloths[cloth];
-                        let error = Box::new(simulation.give_up(&lost));
-                        Error::InCloth { cloth: name.clone(), error }
-                    }
-                })
+                Err(self.explain(trouble))
+            }
+        }
+    }
+
+    /// What to say of a step that was undone.
+    fn explain(&mut self, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Unresolved(unresolved) => self.unresolved(unresolved),
+            Trouble::Body(body) => self.rigid.lost(body),
+            Trouble::Astray(cloth, lost) => {
+                let (name, simulation) = &mut self.cloths[cloth];
+                let error = Box::new(simulation.give_up(&lost));
+                Error::InCloth { cloth: name.clone(), error }
             }
         }
     }
@@ -92,24 +109,21 @@ impl World {
         Error::Unresolved { step, time, first, second, divisions: 1 << MOST_HALVINGS }
     }
 
-    fn substeps(&mut self, execution: Execution) -> Result<WorldReport, Trouble> {
+    fn substeps(&mut self, execution: Execution, report: &mut WorldReport) -> Result<(), Trouble> {
         self.cloths.iter_mut().for_each(|(_, cloth)| cloth.save_start(execution));
         self.rigid.save_start();
-        self.substeps_from_here(execution)
+        self.substeps_from_here(execution, report)
     }
 
-    fn substeps_from_here(&mut self, execution: Execution) -> Result<WorldReport, Trouble> {
-        let mut report = WorldReport::default();
-        report.cloths.resize(self.cloths.len(), StepReport::default());
-        let Some((_, first)) = self.cloths.first() else { return Ok(report) };
-        let (count, dt) = (first.settings().substeps, first.substep_length());
+    fn substeps_from_here(&mut self, execution: Execution, report: &mut WorldReport) -> Result<(), Trouble> {
+        let (count, dt) = (self.settings.substeps, self.settings.substep_length());
         for _ in 0..count {
-            self.substep(dt, 0, execution, &mut report)?;
+            self.substep(dt, 0, execution, report)?;
         }
         for cloth in &report.cloths {
             report.timings.add(&cloth.timings);
         }
-        Ok(report)
+        Ok(())
     }
 
     /// One substep; in two halves if bodies cannot be kept apart in it. The cloths' own coefficients
@@ -125,10 +139,12 @@ impl World {
     ) -> Result<(), Trouble> {
         let times = self.times(dt);
         if let Some(collisions) = &mut self.collisions {
-            collisions.tell_solvers(&mut self.cloths, times, execution, &mut report.timings);
-            self.save(halvings, execution);
+            let substep = substep(&self.cloths, &self.colliders, times);
+            collisions.tell_solvers(&mut self.cloths, &substep, execution, &mut report.timings);
+            self.keep(halvings, execution);
         }
-        self.advance_bodies(dt, &mut report.timings);
+        self.lead_attached(times[1]);
+        self.advance_bodies(times, &mut report.timings);
         let momentum = self.momentum_to_keep(dt);
         for (number, (_, cloth)) in self.cloths.iter_mut().enumerate() {
             let lost = |lost| Trouble::Astray(number, lost);
@@ -137,7 +153,7 @@ impl World {
         match self.collide(dt, execution, report) {
             Ok(()) => {}
             Err(_) if halvings < MOST_HALVINGS => {
-                self.restore(halvings, execution);
+                self.bring_back(halvings, execution);
                 report.collisions.divisions += 1;
                 self.substep(0.5 * dt, halvings + 1, execution, report)?;
                 return self.substep(0.5 * dt, halvings + 1, execution, report);
@@ -152,25 +168,27 @@ impl World {
         if let Some(momentum) = momentum {
             self.keep_momentum(&momentum, dt);
         }
+        self.clock = times[1];
         Ok(())
     }
 
     /// The times of the start and of the end of a substep.
     fn times(&self, dt: f64) -> [f64; 2] {
-        let start = self.cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
+        let start = self.time();
         [start, start + dt]
     }
 
     fn collide(&mut self, dt: f64, execution: Execution, report: &mut WorldReport) -> Result<(), Unresolved> {
-        let times = self.times(dt);
+        let substep = substep(&self.cloths, &self.colliders, self.times(dt));
         let Some(collisions) = &mut self.collisions else { return Ok(()) };
         let (cloths, bodies) = (&mut self.cloths, &mut self.rigid.bodies);
-        let counts = collisions.resolve(cloths, bodies, times, execution, &mut report.timings)?;
+        let counts = collisions.resolve(cloths, bodies, &substep, execution, &mut report.timings)?;
         report.collisions.add(&counts);
+        self.events.touched(collisions);
         Ok(())
     }
 
-    fn save(&mut self, halvings: usize, execution: Execution) {
+    fn keep(&mut self, halvings: usize, execution: Execution) {
         if self.before.len() <= halvings {
             self.before.push(self.cloths.iter().map(|_| State::default()).collect());
         }
@@ -182,7 +200,7 @@ impl World {
         self.rigid.save(halvings);
     }
 
-    fn restore(&mut self, halvings: usize, execution: Execution) {
+    fn bring_back(&mut self, halvings: usize, execution: Execution) {
         for (before, (_, cloth)) in self.before[halvings].iter().zip(&mut self.cloths) {
             cloth.state.copy_start_of(before, execution);
             cloth.bring_back_own(halvings + 1);

@@ -37,7 +37,8 @@ fn run(mesh: TriMesh, colliders: Vec<Collider>, level: usize, steps: usize) -> (
     let mut world = World::new(cloths, colliders, on_level(level)).unwrap();
     let mut contacts = 0;
     for step in 0..steps {
-        let report = world.step().unwrap_or_else(|error| panic!("level {level}, step {step}: {error}"));
+        world.step().unwrap_or_else(|error| panic!("level {level}, step {step}: {error}"));
+        let report = world.report().clone();
         contacts += report.collisions.contacts;
         let found = world.intersections();
         assert!(found.is_clean(), "level {level}, step {step}: {found:?}");

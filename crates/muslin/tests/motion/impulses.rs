@@ -242,7 +242,7 @@ fn contacts_are_part_of_the_iteration() {
         let mut world = falling_on_a_ball(mesh, options);
         let (mut worst, mut unsatisfied, mut iterations) = (0.0f64, 0, 0);
         for frame in 0..90 {
-            let report = world.step().unwrap();
+            let report = world.step().unwrap().clone();
             let (impulses, strain) =
                 (*report.cloths[0].solver.impulses().unwrap(), world.cloths()[0].1.constraint_strain());
             unsatisfied += impulses.unsatisfied;

@@ -5,6 +5,7 @@ mod conservation;
 mod curved_rest;
 mod damping;
 mod determinism;
+mod driven;
 mod far_away;
 mod gpu;
 mod grid_motion;

@@ -87,7 +87,7 @@ fn drop_ball(solver: &SolverConfig, slack: bool, ratio: f64, substeps: u32, fram
     let mut world = world(cloth, vec![], vec![ball(0.12, mass, height)]);
     let (mut outcome, mut touched, mut lowest) = (Outcome::default(), false, height);
     for _ in 0..frames {
-        let report = world.step().unwrap();
+        let report = world.step().unwrap().clone();
         let (state, cloth) = (world.bodies()[0].state(), &world.cloths()[0].1);
         let near = |p: &Vec3| (p.as_dvec3() - state.center).length() < 0.13;
         touched |= cloth.positions().iter().any(near);

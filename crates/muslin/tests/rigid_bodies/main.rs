@@ -211,7 +211,7 @@ fn cloth_between_a_body_and_the_floor_is_not_passed() {
     let mut world = world(cloth, vec![floor(0.5)], vec![heavy]);
     let (mut zones, mut divisions) = (0, 0);
     for _ in 0..180 {
-        let report = world.step().unwrap();
+        let report = world.step().unwrap().clone();
         zones += report.collisions.zones;
         divisions += report.collisions.divisions;
     }

@@ -151,7 +151,7 @@ fn zones_with_bodies_keep_apart_what_is_apart() {
     let before = world.momentum();
     let (mut zones, mut divisions) = (0, 0);
     for _ in 0..30 {
-        let report = world.step().unwrap();
+        let report = world.step().unwrap().clone();
         zones += report.collisions.zones;
         divisions += report.collisions.divisions;
         assert!(world.intersections().is_clean(), "{:?}", world.intersections());

@@ -92,7 +92,7 @@ impl Engine {
     /// What the cloths collide with.
     pub fn colliders(&self) -> Vec<&Collider> {
         match self {
-            Self::World(world, _) => world.colliders().collect(),
+            Self::World(world, _) => world.colliders().iter().collect(),
             Self::Gpu(_) => Vec::new(),
         }
     }
@@ -132,7 +132,8 @@ impl Engine {
     pub fn step(&mut self) -> Result<Stepped, StepError> {
         match self {
             Self::World(world, _) => {
-                let report = world.step()?;
+                world.step()?;
+                let report = world.report();
                 let cloths = world.cloths().iter().zip(&report.cloths);
                 let astray = cloths.flat_map(|((name, _), report)| astray(name, report)).collect();
                 let own = report.cloths.iter().map(|cloth| &cloth.solver);

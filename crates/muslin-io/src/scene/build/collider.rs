@@ -70,7 +70,11 @@ impl Collider {
             ColliderShape::Sequence(files, own_fps) => {
                 let (mesh, frames) = read_frames(files, &self.transform, bytes_left)
                     .map_err(|message| ColliderProblem { path: "sequence.files".into(), message })?;
-                let motion = ColliderMotion::Sequence { frames, fps: own_fps.unwrap_or(fps) };
+                let motion = ColliderMotion::Sequence {
+                    frames: frames.into(),
+                    fps: own_fps.unwrap_or(fps),
+                    start: 0.0,
+                };
                 return Ok(collision::Collider { motion, ..self.at_rest(mesh.origin, at_zero(mesh)) });
             }
         };

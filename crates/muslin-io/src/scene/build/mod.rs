@@ -85,14 +85,18 @@ impl Scene {
         let (Some(cloths), Some(colliders), Some(bodies)) = (cloths, colliders, bodies) else {
             return Err(report.into_error());
         };
-        let mut simulations = Vec::with_capacity(cloths.len());
+        let mut world = World::builder().collisions(self.collision.clone());
+        if let Some(first) = self.cloths.first() {
+            world = world.settings(self.settings(first, Backend::Cpu));
+        }
         for (i, built) in cloths.into_iter().enumerate() {
             let simulation =
                 simulate(built.cloth, built.settings).map_err(|error| self.explain(i, &error))?;
-            simulations.push((built.name, simulation));
+            world = world.simulation(&built.name, simulation);
         }
-        World::with_bodies(simulations, colliders, bodies, self.collision.clone())
-            .map_err(|error| self.explain(0, &error))
+        let world = colliders.into_iter().fold(world, |world, collider| world.collider(collider));
+        let world = bodies.into_iter().fold(world, |world, body| world.body(body));
+        world.build().map_err(|error| self.explain(0, &error))
     }
 
     fn cloths_of_world(&self, left: &mut Left, report: &mut Report<'_>) -> Option<Vec<BuiltCloth>> {

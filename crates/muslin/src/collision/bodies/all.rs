@@ -21,19 +21,18 @@ use crate::rigid::MovingBody;
 pub(crate) struct Bodies {
     pub all: Vec<Body>,
     pub cloths: usize,
-    /// Colliders and rigid bodies: a rigid body is a collider of finite mass.
+    /// Where colliders and rigid bodies are: a rigid body is a collider of finite mass.
     pub colliders: Vec<ColliderBody>,
     between: Vec<Between>,
 }
 
-/// A collider and where it is.
+/// Where a collider is.
 #[derive(Clone, Debug)]
 pub(crate) struct ColliderBody {
-    pub collider: Collider,
     /// The number of the rigid body that it stands for; its shape is then around the centre of mass.
     pub rigid: Option<usize>,
     /// Points of its shape before any motion.
-    shape_points: Vec<Vec3>,
+    pub shape_points: Vec<Vec3>,
     /// At the start and at the end of the step.
     poses: [Pose; 2],
     /// The normals of a plane at the start and at the end of the step.
@@ -44,7 +43,7 @@ impl Bodies {
     /// Numbers the points of all bodies, cloth first; of their gaps a part is kept.
     pub fn new(
         sheets: &[Sheet<'_>],
-        colliders: Vec<Collider>,
+        colliders: &[Collider],
         rigid: &[MovingBody],
         own: &[PairSurface],
         kept: f64,
@@ -58,10 +57,11 @@ impl Bodies {
         }
         let mut collider_bodies = Vec::new();
         colliders.iter().try_for_each(Collider::check)?;
-        let bodies = rigid.iter().enumerate().map(|(number, body)| (body.as_collider(false), Some(number)));
-        for (collider, rigid_number) in colliders.into_iter().map(|collider| (collider, None)).chain(bodies) {
+        let bodies: Vec<Collider> = rigid.iter().map(|body| body.as_collider(false)).collect();
+        let bodies = bodies.iter().enumerate().map(|(number, body)| (body, Some(number)));
+        for (collider, rigid_number) in colliders.iter().map(|collider| (collider, None)).chain(bodies) {
             let first = points.start.len() as u32;
-            all.push(collider_body(&collider, first));
+            all.push(collider_body(collider, first));
             let shape_points = collider.shape.points();
             points.start.extend(shape_points.iter().map(|p| p.extend(0.0)));
             let poses = [Pose::IDENTITY; 2];
@@ -69,7 +69,7 @@ impl Bodies {
                 points.rigid.push(RigidEnd::new(&rigid[number], first));
             }
             let (rigid, plane_normals) = (rigid_number, None);
-            collider_bodies.push(ColliderBody { collider, rigid, shape_points, poses, plane_normals });
+            collider_bodies.push(ColliderBody { rigid, shape_points, poses, plane_normals });
         }
         for pair in own {
             if let Some(name) = pair.between.iter().find(|name| !all.iter().any(|body| body.name == **name)) {
@@ -142,22 +142,23 @@ impl Bodies {
 
     /// Puts colliders where they start and end. Rigid bodies have been put into the points before.
     pub fn place(&mut self, substep: &Substep, points: &mut Points) {
-        let (mut now, Substep { times, origin }) = (Vec::new(), *substep);
-        for (body, collider) in self.all[self.cloths..].iter().zip(&mut self.colliders) {
+        let Substep { times, origin, colliders } = *substep;
+        for (number, (body, placed)) in self.all[self.cloths..].iter().zip(&mut self.colliders).enumerate() {
             let range = body.range();
-            if let Some(number) = collider.rigid {
-                collider.poses = points.rigid[number].poses();
+            if let Some(number) = placed.rigid {
+                placed.poses = points.rigid[number].poses();
                 continue;
             }
-            let ColliderBody { collider, shape_points, poses, plane_normals, .. } = collider;
+            let ColliderBody { shape_points, poses, plane_normals, .. } = placed;
+            let collider = &colliders[number];
             for (time, array) in times.into_iter().zip([&mut points.start, &mut points.end]) {
-                collider.points_at(shape_points, origin, time, &mut now);
-                for (to, p) in array[range.clone()].iter_mut().zip(&now) {
+                let now = collider.points_at(shape_points, origin, time);
+                for (to, p) in array[range.clone()].iter_mut().zip(now) {
                     *to = p.extend(0.0);
                 }
             }
             *poses = times.map(|time| collider.pose_from(origin, time));
-            if let Shape::Plane { normal, .. } = collider.shape {
+            if let Shape::Plane { normal, .. } = &collider.shape {
                 *plane_normals = Some(poses.map(|pose| pose.rotation * normal.as_dvec3()));
             }
         }

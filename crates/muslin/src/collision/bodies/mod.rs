@@ -12,4 +12,4 @@ pub(super) mod rigid;
 pub(super) mod sheet;
 pub(super) mod surface;
 
-pub(super) use all::Bodies;
+pub(super) use all::{Bodies, ColliderBody};

@@ -218,7 +218,7 @@ fn proximity_contact(
     let wanted = recovered(bodies, pair.bodies, clearance, gap, dt);
     let wanted = [between.radius + wanted, wanted - clearance];
     let motion = bodies.surface_motion(pair, weights, normal, points);
-    Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+    Contact::new(pair.into(), weights, normal, wanted, between, motion, points)
 }
 
 /// The clearance to be reached in this step by surfaces that start with some: all of the gap, or if
@@ -246,7 +246,7 @@ impl PairImpact {
         let wanted = between.clearance_after_impact(clearance, gap(bodies, points, pair));
         let wanted = [between.radius + wanted, wanted - clearance];
         let motion = bodies.surface_motion(pair, weights, normal, points);
-        Contact::new(pair.points, weights, normal, wanted, between, motion, points)
+        Contact::new(pair.into(), weights, normal, wanted, between, motion, points)
     }
 }
 

@@ -9,7 +9,7 @@ use super::narrow::{Impact, recovered};
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::surface::Between;
 use crate::collision::points::Points;
-use crate::collision::respond::contact::Contact;
+use crate::collision::respond::contact::{Contact, Features};
 
 /// A point that ends below a plane, or too close to it.
 #[derive(Clone, Copy, Debug)]
@@ -75,23 +75,26 @@ impl<'a> Plane<'a> {
         self.bodies.plane_motion(self.collider, foot)
     }
 
-    fn contact(&self, point: u32, wanted: f64, between: &Between, points: &Points) -> Option<Contact> {
+    fn contact(&self, particle: &Particle<'_>, wanted: f64, points: &Points) -> Option<Contact> {
+        let Particle { point, bodies, between } = *particle;
         let (origin, normal) = self.end;
         let motion = self.motion(point, points);
         let [start, _] = self.clearance(point, points);
         let distance = [normal.dot(origin) + wanted, wanted - start];
-        Contact::new([point; 4], [1.0, 0.0, 0.0, 0.0], normal, distance, between, motion, points)
+        let features = Features { points: [point; 4], bodies };
+        Contact::new(features, [1.0, 0.0, 0.0, 0.0], normal, distance, between, motion, points)
     }
 }
 
 /// Contacts of all particles that would end closer to a plane than they should.
 pub(crate) fn contacts(bodies: &Bodies, points: &Points, dt: f64, contacts: &mut Vec<Contact>) {
     for plane in Plane::all(bodies, points) {
-        for Particle { point, bodies: pair, between } in plane.particles() {
-            let [start, end] = plane.clearance(point, points);
-            if start.min(end) < between.gap {
-                let wanted = recovered(bodies, pair, start, between.gap, dt);
-                contacts.extend(plane.contact(point, wanted, between, points));
+        for particle in plane.particles() {
+            let [start, end] = plane.clearance(particle.point, points);
+            let gap = particle.between.gap;
+            if start.min(end) < gap {
+                let wanted = recovered(bodies, particle.bodies, start, gap, dt);
+                contacts.extend(plane.contact(&particle, wanted, points));
             }
         }
     }
@@ -117,7 +120,8 @@ impl PlaneImpact {
         let between = bodies.between(self.bodies);
         let [start, _] = plane.clearance(self.point, points);
         let wanted = between.clearance_after_impact(start, between.gap);
-        plane.contact(self.point, wanted, between, points)
+        let particle = Particle { point: self.point, bodies: self.bodies, between };
+        plane.contact(&particle, wanted, points)
     }
 
     /// The particle and the points that carry the plane.

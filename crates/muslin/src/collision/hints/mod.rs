@@ -12,39 +12,47 @@ pub(crate) use near::{Near, Particles};
 use placed::Placed;
 
 use super::Substep;
-use super::bodies::Bodies;
 use super::bodies::body::Body;
+use super::bodies::{Bodies, ColliderBody};
 use crate::execution::Execution;
 
 /// Colliders as hints see them.
 #[derive(Default)]
 pub(super) struct Hints {
-    /// Where each collider that is no rigid body is in a substep; empty before the first.
+    /// Where each collider is in a substep; `None` before that is known.
     placed: Vec<Option<Placed>>,
 }
 
 impl Hints {
     /// Places colliders; those that move only if anybody asks for them.
-    pub fn place(&mut self, bodies: &Bodies, substep: &Substep, moving: bool, execution: Execution) {
-        let Self { placed } = self;
-        let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders);
-        let Substep { origin, times } = *substep;
-        if placed.iter().flatten().any(|placed| placed.origin() != origin) {
-            placed.clear();
-        }
-        if placed.is_empty() {
-            let new = |body, collider| Placed::new(body, collider, origin, execution);
-            placed.extend(
-                all.clone()
-                    .map(|(body, collider)| collider.rigid.is_none().then(|| new(body, &collider.collider))),
-            );
-        }
-        if moving {
-            for (placed, (body, collider)) in placed.iter_mut().zip(all) {
-                if let Some(placed) = placed.as_mut().filter(|placed| !placed.rests()) {
-                    placed.go(body, &collider.collider, times, execution);
+    pub fn place(&mut self, bodies: &Bodies, substep: &Substep<'_>, moving: bool, execution: Execution) {
+        let Substep { origin, times, colliders } = *substep;
+        self.placed.resize(colliders.len(), None);
+        let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders).zip(colliders);
+        for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all)
+        {
+            let collider = (collider, shape_points.as_slice());
+            match placed {
+                Some(placed) if placed.origin() == origin => {
+                    if moving && !placed.rests() {
+                        placed.go(body, collider, times, execution);
+                    }
+                }
+                _ => {
+                    let mut new = Placed::new(body, collider, origin, times[0], execution);
+                    if moving && !new.rests() {
+                        new.go(body, collider, times, execution);
+                    }
+                    *placed = Some(new);
                 }
             }
+        }
+    }
+
+    /// A collider moves in another way from now on: what is known of where it is going is not so.
+    pub fn forget(&mut self, collider: usize) {
+        if let Some(placed) = self.placed.get_mut(collider) {
+            *placed = None;
         }
     }
 

@@ -109,9 +109,11 @@ mod tests {
 
     /// What is near a point that goes from one place to another between times 0 and 1.
     fn near_in_a_second(collider: &Collider, way: [Vec3; 2]) -> Option<Near> {
-        let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], 1.0).unwrap();
-        let mut placed = Placed::new(&bodies.all[0], collider, DVec3::ZERO, Execution::default());
-        placed.go(&bodies.all[0], collider, [0.0, 1.0], Execution::default());
+        let (bodies, _) = Bodies::new(&[], std::slice::from_ref(collider), &[], &[], 1.0).unwrap();
+        let rest = collider.shape.points();
+        let moving = (collider, rest.as_slice());
+        let mut placed = Placed::new(&bodies.all[0], moving, DVec3::ZERO, 0.0, Execution::default());
+        placed.go(&bodies.all[0], moving, [0.0, 1.0], Execution::default());
         let radius = collider.shape.radius().into();
         let between = Between { gap: 0.0, radius, friction: [0.3; 2], stiffness: 1.0 };
         near_to(&placed, &bodies.all[0], &between, way, 0.1).map(|(_, near)| near)
@@ -147,8 +149,8 @@ mod tests {
             let points = collider.shape.points();
             collider.motion = match what {
                 "sequence" => {
-                    let frames = vec![points.clone(), points.iter().map(carry).collect()];
-                    ColliderMotion::Sequence { frames, fps: 1.0 }
+                    let frames = vec![points.clone(), points.iter().map(carry).collect()].into();
+                    ColliderMotion::Sequence { frames, fps: 1.0, start: 0.0 }
                 }
                 _ => ColliderMotion::Poses(vec![Pose::IDENTITY, end]),
             };

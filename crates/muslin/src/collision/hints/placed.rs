@@ -9,6 +9,9 @@ use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox};
 use crate::execution::Execution;
 use crate::math::proximity::closest_in_triangle;
 
+/// A collider, and the points of its shape before any motion.
+pub(super) type Moving<'a> = (&'a Collider, &'a [Vec3]);
+
 /// A collider during a substep.
 #[derive(Clone, Debug)]
 pub(crate) struct Placed {
@@ -48,11 +51,11 @@ pub(crate) struct Nearest {
 }
 
 impl Placed {
-    /// At time 0, at rest, from an origin.
-    pub fn new(body: &Body, collider: &Collider, origin: DVec3, execution: Execution) -> Self {
-        let mut start = Still { time: 0.0, origin, points: Vec::new(), tree: body.bvh.clone(), normal: None };
-        start.put(body, collider, 0.0, execution);
-        let end = (!matches!(collider.motion, ColliderMotion::Fixed)).then(|| start.clone());
+    /// At a time, at rest, from an origin.
+    pub fn new(body: &Body, collider: Moving<'_>, origin: DVec3, time: f64, execution: Execution) -> Self {
+        let mut start = Still { time, origin, points: Vec::new(), tree: body.bvh.clone(), normal: None };
+        start.put(body, collider, time, execution);
+        let end = (!matches!(collider.0.motion, ColliderMotion::Fixed)).then(|| start.clone());
         Self { start, end, poses: None, travel: 0.0 }
     }
 
@@ -66,9 +69,9 @@ impl Placed {
     }
 
     /// Between these times.
-    pub fn go(&mut self, body: &Body, collider: &Collider, times: [f64; 2], execution: Execution) {
-        let is_sequence = matches!(collider.motion, ColliderMotion::Sequence { .. });
-        self.poses = (!is_sequence).then(|| times.map(|time| collider.pose_from(self.start.origin, time)));
+    pub fn go(&mut self, body: &Body, collider: Moving<'_>, times: [f64; 2], execution: Execution) {
+        let is_sequence = matches!(collider.0.motion, ColliderMotion::Sequence { .. });
+        self.poses = (!is_sequence).then(|| times.map(|time| collider.0.pose_from(self.start.origin, time)));
         let Some(end) = &mut self.end else { return };
         // A substep begins where the last one ended, unless that is taken again.
         if end.time == times[0] {
@@ -120,9 +123,11 @@ impl Placed {
 
 impl Still {
     /// Where the collider is at a time.
-    fn put(&mut self, body: &Body, collider: &Collider, time: f64, execution: Execution) {
-        (self.time, self.points) = (time, collider.positions_from(self.origin, time));
-        if let Shape::Plane { normal, .. } = collider.shape {
+    fn put(&mut self, body: &Body, (collider, rest): Moving<'_>, time: f64, execution: Execution) {
+        self.time = time;
+        self.points.clear();
+        self.points.extend(collider.points_at(rest, self.origin, time));
+        if let Shape::Plane { normal, .. } = &collider.shape {
             self.normal = Some(collider.motion.pose(time).rotation * normal.as_dvec3());
         }
         let (points, first) = (&self.points, body.points.start);

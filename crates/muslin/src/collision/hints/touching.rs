@@ -69,8 +69,10 @@ mod tests {
         ] {
             let top = if what == "capsule" { 0.5 } else { 0.0 };
             let collider = Collider::new(what, shape);
-            let (bodies, _) = Bodies::new(&[], vec![collider.clone()], &[], &[], 1.0).unwrap();
-            let placed = Placed::new(&bodies.all[0], &collider, glam::DVec3::ZERO, Execution::default());
+            let (bodies, _) = Bodies::new(&[], std::slice::from_ref(&collider), &[], &[], 1.0).unwrap();
+            let rest = collider.shape.points();
+            let moving = (&collider, rest.as_slice());
+            let placed = Placed::new(&bodies.all[0], moving, glam::DVec3::ZERO, 0.0, Execution::default());
             let at = |height: f32| {
                 let point = Vec3::new(0.0, top + height, 0.0);
                 normal_at(&placed, &bodies.all[0], point, radius + 0.002)

@@ -17,7 +17,8 @@ use glam::{DVec3, Vec4};
 
 use super::rigid_side::RigidSide;
 use crate::collision::bodies::surface::Between;
-use crate::collision::points::Points;
+use crate::collision::detect::pairs::Pair;
+use crate::collision::points::{NOWHERE, Points};
 
 /// Corrections below this, in metres, are not made: they would only be looked after again and again.
 const SMALLEST_CHANGE: f64 = 1e-7;
@@ -25,10 +26,25 @@ const SMALLEST_CHANGE: f64 = 1e-7;
 /// A point with at least this weight counts as lying on what its feature lies on.
 const SUPPORTED: f64 = 0.5;
 
+/// Two features, by their four points and the numbers of their bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    pub points: [u32; 4],
+    pub bodies: [u16; 2],
+}
+
+impl From<&Pair> for Features {
+    fn from(pair: &Pair) -> Self {
+        Self { points: pair.points, bodies: pair.bodies }
+    }
+}
+
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
     points: [u32; 4],
+    /// Of the first and of the second feature.
+    bodies: [u16; 2],
     /// Σ wᵢ xᵢ is the vector from the second feature to the first; 0 for points of a rigid body.
     weights: [f64; 4],
     /// From the second feature to the first, of length one.
@@ -53,6 +69,18 @@ pub(crate) struct Contact {
     earlier: (f64, DVec3),
 }
 
+/// Two features that were pushed apart.
+pub(crate) struct Pushed {
+    /// Of the first and of the second feature.
+    pub bodies: [u16; 2],
+    /// On the first feature, from the origin, metres.
+    pub place: DVec3,
+    /// From the second feature to the first, of length one.
+    pub normal: DVec3,
+    /// N·s.
+    pub impulse: f64,
+}
+
 /// A push of cloth on a rigid body.
 pub(crate) struct Hold<'a> {
     pub side: &'a RigidSide,
@@ -73,7 +101,7 @@ pub(crate) struct Hold<'a> {
 impl Contact {
     /// `None` if nothing can move.
     pub fn new(
-        points_of: [u32; 4],
+        features: Features,
         mut weights: [f64; 4],
         normal: DVec3,
         [distance, recovery]: [f64; 2],
@@ -81,6 +109,7 @@ impl Contact {
         surface_motion: DVec3,
         points: &Points,
     ) -> Option<Self> {
+        let Features { points: points_of, bodies } = features;
         let mut rigid =
             RigidSide::take(points_of, &mut weights, normal, between.radius, points).map(Box::new);
         let mut compliance: f64 =
@@ -90,6 +119,7 @@ impl Contact {
         }
         (compliance > 0.0).then_some(Self {
             points: points_of,
+            bodies,
             weights,
             normal,
             distance,
@@ -97,6 +127,34 @@ impl Contact {
             friction: between.friction,
             surface_motion,
             rigid,
+            compliance,
+            push: 0.0,
+            drag: DVec3::ZERO,
+            earlier: (0.0, DVec3::ZERO),
+        })
+    }
+
+    /// A contact of one point of cloth, the first feature, with a side of a rigid body; `recovery` metres of it make up for what was
+    /// missing before.
+    pub fn with_rigid(
+        features: Features,
+        normal: DVec3,
+        recovery: f64,
+        friction: [f64; 2],
+        mut side: RigidSide,
+        points: &Points,
+    ) -> Option<Self> {
+        let compliance = side.share(points.inverse_mass(features.points[0]), normal, points);
+        (compliance > 0.0).then(|| Self {
+            points: features.points,
+            bodies: features.bodies,
+            weights: [1.0, 0.0, 0.0, 0.0],
+            normal,
+            distance: 0.0,
+            recovery,
+            friction,
+            surface_motion: DVec3::ZERO,
+            rigid: Some(Box::new(side)),
             compliance,
             push: 0.0,
             drag: DVec3::ZERO,
@@ -232,6 +290,35 @@ impl Contact {
             points: self.points,
             weights: self.weights.map(f64::abs),
         })
+    }
+
+    /// What it has pushed, in a substep of `dt` seconds.
+    pub fn pushed_apart(&self, points: &Points, dt: f64) -> Option<Pushed> {
+        (self.is_active() && !self.is_tie()).then(|| {
+            // The first feature, unless that is of a rigid body, whose points have no weights here.
+            let on_first = self.weights.iter().any(|weight| *weight > 0.0);
+            let of_side = |i: &usize| (self.weights[*i] > 0.0) == on_first && self.weights[*i] != 0.0;
+            let sum: f64 = (0..4).filter(of_side).map(|i| self.weights[i]).sum();
+            let place = (0..4)
+                .filter(of_side)
+                .map(|i| points.end[self.points[i] as usize].truncate().as_dvec3() * (self.weights[i] / sum));
+            Pushed {
+                bodies: self.bodies,
+                place: place.sum(),
+                normal: self.normal,
+                impulse: self.pushed() / dt,
+            }
+        })
+    }
+
+    /// The numbers of the two bodies, if it has pushed them apart.
+    pub fn apart(&self) -> Option<[u16; 2]> {
+        (self.is_active() && !self.is_tie()).then_some(self.bodies)
+    }
+
+    /// Whether it holds together.
+    fn is_tie(&self) -> bool {
+        self.bodies[0] == NOWHERE
     }
 
     /// Whether it has pushed a rigid body.

@@ -2,11 +2,14 @@
 
 use super::carrier::Carrier;
 use super::contact::Contact;
+use super::tie::Tie;
 use crate::collision::points::Points;
 
 /// All contacts, in the order of the pairs, and what they rest on.
 pub(crate) struct Contacts {
     pub all: Vec<Contact>,
+    /// What is held together; each becomes a contact.
+    pub ties: Vec<Tie>,
     /// What carries rigid bodies in each cloth to its pins.
     pub carriers: Vec<Option<Carrier>>,
     /// How often they are gone through at a time.
@@ -16,7 +19,13 @@ pub(crate) struct Contacts {
 impl Contacts {
     /// None yet.
     pub fn new(carriers: Vec<Option<Carrier>>, passes: u32) -> Self {
-        Self { all: Vec::new(), carriers, passes }
+        Self { all: Vec::new(), ties: Vec::new(), carriers, passes }
+    }
+
+    /// Appends contacts of what is held together.
+    pub fn tie(&mut self, points: &Points) {
+        let Self { all, ties, .. } = self;
+        all.extend(ties.iter().filter_map(|tie| tie.contact(points)));
     }
 
     /// Corrects the ends of the step.
@@ -31,7 +40,7 @@ impl Contacts {
 
     /// How many have pushed.
     pub fn active(&self) -> usize {
-        self.all.iter().filter(|contact| contact.is_active()).count()
+        self.all.iter().filter_map(Contact::apart).count()
     }
 
     /// Books what was moved only to make up for gaps.

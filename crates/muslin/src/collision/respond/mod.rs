@@ -4,6 +4,7 @@
 //!    rigid body;
 //! 2. `coupling`: contacts in turn with the cloths' solvers;
 //! 3. `support`: what holds cloth under rigid bodies, by what `carrier` says of cloth that hangs on pins;
+//!    `tie`: points of cloth that are held to bodies, as contacts;
 //! 4. `impact_zone`: what does not settle moves as a rigid body, and bodies with it (`rigid_zone`);
 //! 5. `stop`: what becomes of the momentum of rigid bodies.
 //!
@@ -19,3 +20,4 @@ mod rigid_side;
 mod rigid_zone;
 pub(super) mod stop;
 pub(super) mod support;
+pub(super) mod tie;

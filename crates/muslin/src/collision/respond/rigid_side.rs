@@ -65,6 +65,19 @@ impl RigidSide {
         })
     }
 
+    /// The side of a place of a body to which a point of cloth is held that starts at `start`; the cloth is the first feature.
+    pub fn at(body: usize, place: DVec3, start: DVec3, normal: DVec3, points: &Points) -> Self {
+        Self {
+            body,
+            sign: -1.0,
+            feature: place,
+            surface: place,
+            arm: start - points.rigid[body].reference,
+            drag_per_slip: DMat3::ZERO,
+            free: [normal, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO],
+        }
+    }
+
     /// Adds the body's share to the compliance along the normal, and prepares friction.
     pub fn share(&mut self, of_cloth: f64, normal: DVec3, points: &Points) -> f64 {
         let mobility = self.mobility(points) + DMat3::from_diagonal(DVec3::splat(of_cloth));
@@ -137,7 +150,7 @@ mod tests {
     use super::*;
     use crate::collision::bodies::rigid::RigidEnd;
     use crate::collision::bodies::surface::{Between, Side, Surface};
-    use crate::collision::respond::contact::Contact;
+    use crate::collision::respond::contact::{Contact, Features};
     use crate::diagnostics::energy::Momentum;
     use crate::rigid::{Mass, MovingBody, RigidBody, RigidShape};
 
@@ -188,7 +201,16 @@ mod tests {
             let normal = DVec3::new(0.1, 1.0, 0.2).normalize();
             let contact = |weights: [f64; 4]| {
                 let wanted = [f64::from(radius) + 0.6, 0.02];
-                Contact::new([3, 0, 1, 2], weights, normal, wanted, &between, DVec3::ZERO, &points).unwrap()
+                Contact::new(
+                    Features { points: [3, 0, 1, 2], bodies: [1, 0] },
+                    weights,
+                    normal,
+                    wanted,
+                    &between,
+                    DVec3::ZERO,
+                    &points,
+                )
+                .unwrap()
             };
             let mut contacts = [contact([1.0, -0.2, -0.3, -0.5]), contact([1.0, -0.7, -0.1, -0.2])];
             for _ in 0..4 {

@@ -130,7 +130,7 @@ pub(crate) fn runaway(
 
 /// Moves rigid bodies off cloth that cannot give way: that is at the end of tethers or (`edges`) of its threads.
 pub(crate) fn support_bodies(contacts: &mut Contacts, bodies: &Bodies, points: &mut Points, edges: bool) {
-    let Contacts { all, carriers, passes } = contacts;
+    let Contacts { all, carriers, passes, .. } = contacts;
     let loaded = all.iter().filter(|contact| contact.is_loaded());
     let mut carrying: Vec<u32> = loaded.flat_map(|contact| contact.cloth_points()).collect();
     if carrying.is_empty() {

@@ -13,7 +13,7 @@
 use glam::{DVec3, Vec3};
 
 use crate::collision::bodies::Bodies;
-use crate::collision::bodies::collider::Shape;
+use crate::collision::bodies::body::Body;
 use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox};
 use crate::collision::intersections::inside_closed_mesh;
 use crate::collision::points::Points;
@@ -50,12 +50,13 @@ pub(crate) struct Patch {
 
 /// Whether each body is a closed mesh of a collider.
 pub(crate) fn closed_meshes(bodies: &Bodies) -> Vec<bool> {
-    let is_closed = |shape: &Shape| match shape {
-        Shape::Mesh(mesh) => Topology::new(mesh.positions.len(), &mesh.triangles).is_closed(),
-        _ => false,
+    let is_closed = |body: &Body| {
+        let first = body.points.start;
+        let faces = body.primitives.iter().filter(|primitive| primitive.face);
+        let triangles: Vec<[u32; 3]> = faces.map(|face| face.corners.map(|p| p - first)).collect();
+        !triangles.is_empty() && Topology::new(body.points.len(), &triangles).is_closed()
     };
-    let cloths = std::iter::repeat_n(false, bodies.cloths);
-    cloths.chain(bodies.colliders.iter().map(|body| is_closed(&body.collider.shape))).collect()
+    bodies.all.iter().map(|body| !body.is_cloth && is_closed(body)).collect()
 }
 
 /// All patches at the start of the step.

@@ -141,6 +141,10 @@ fn coarse_mesh_bytes(model: &GridModel) -> u64 {
 }
 
 impl Grid for GpuGrid {
+    fn another(&self, model: Arc<GridModel>, state: &GridState) -> Result<Box<dyn Grid>, Error> {
+        Ok(Box::new(Self::new(&self.engine.gpu, model, state)?))
+    }
+
     fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error> {
         self.engine.gpu.check()?;
         // What the coarse mesh is without this, may still be asked for.

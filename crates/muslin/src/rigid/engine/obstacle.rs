@@ -8,37 +8,33 @@ use rapier3d_f64::prelude::{
 
 use crate::collision::{Collider, ColliderMotion, Pose, Shape};
 
-/// A collider as rapier has it.
-pub(super) struct Obstacle {
-    collider: Collider,
-    /// In the coordinates of the shape; `None` where it is made anew in every substep.
-    shape: Option<(SharedShape, EnginePose)>,
-}
+/// A collider's shape as rapier has it, in the coordinates of the shape. Only a sequence, whose shape is made anew in every
+/// substep, may have none.
+pub(super) struct Obstacle(Option<(SharedShape, EnginePose)>);
 
 impl Obstacle {
     /// `None` if its mesh is degenerate.
     pub fn new(collider: &Collider) -> Option<Self> {
-        let shape = match collider.motion {
-            ColliderMotion::Sequence { .. } => None,
-            ColliderMotion::Fixed | ColliderMotion::Poses(_) => Some(obstacle_shape(&collider.shape)?),
-        };
-        Some(Self { collider: collider.clone(), shape })
+        let shape = obstacle_shape(&collider.shape);
+        (shape.is_some() || is_sequence(collider)).then_some(Self(shape))
     }
 
     /// Puts it into rapier's world, for a substep between two times, with places from an origin.
     pub fn insert(
         &self,
+        collider: &Collider,
         origin: DVec3,
         times: [f64; 2],
         set: &mut RigidBodySet,
         colliders: &mut ColliderSet,
     ) {
         let moved;
-        let (shape, place) = match &self.shape {
+        let kept = self.0.as_ref().filter(|_| !is_sequence(collider));
+        let (shape, place) = match kept {
             Some(shape) => shape,
             None => {
                 // Bodies meet its end; that it moves towards them shows only in where it is.
-                let mesh = self.collider.surface_mesh_from(origin, times[1]).map(Shape::Mesh);
+                let mesh = collider.surface_mesh_from(origin, times[1]).map(Shape::Mesh);
                 let Some(shape) = mesh.as_ref().and_then(obstacle_shape) else { return };
                 moved = shape;
                 &moved
@@ -46,8 +42,8 @@ impl Obstacle {
         };
         let [start, end] = times.map(|time| {
             // A sequence has been placed above.
-            let pose = match self.shape {
-                Some(_) => self.collider.pose_from(origin, time),
+            let pose = match kept {
+                Some(_) => collider.pose_from(origin, time),
                 None => Pose::IDENTITY,
             };
             EnginePose::from_parts(pose.translation, pose.rotation)
@@ -59,15 +55,19 @@ impl Obstacle {
             parent.set_next_kinematic_position(end);
             parent
         };
-        let collider = ColliderBuilder::new(shape.clone())
+        let surface = ColliderBuilder::new(shape.clone())
             .position(*place)
-            .friction(self.collider.surface.friction.into())
+            .friction(collider.surface.friction.into())
             .friction_combine_rule(CoefficientCombineRule::GeometricMean)
             .restitution(0.0)
             .restitution_combine_rule(CoefficientCombineRule::Max);
         let handle = set.insert(parent);
-        colliders.insert_with_parent(collider, handle, set);
+        colliders.insert_with_parent(surface, handle, set);
     }
+}
+
+fn is_sequence(collider: &Collider) -> bool {
+    matches!(collider.motion, ColliderMotion::Sequence { .. })
 }
 
 /// A collider's shape, and where it is in the collider's coordinates.

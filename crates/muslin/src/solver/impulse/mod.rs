@@ -80,6 +80,10 @@ pub(crate) struct ImpulseSolver {
     /// Inverse masses relative to the mean. Those of the state are rounded to single precision, which would show in
     /// the momentum.
     inverse_masses: Vec<f64>,
+    /// kg.
+    mean_mass: f64,
+    /// Particles that count as heavier, and what their inverse masses are.
+    weighed: Vec<(u32, f64)>,
     report: ImpulseReport,
     /// Brings the preview near its end before constraints are looked at one by one.
     hierarchy: Option<ShapeMatchingSolver<Vec4>>,
@@ -124,6 +128,8 @@ impl Impulses {
             distances: list,
             straight: vec![false; taut.len()],
             taut,
+            mean_mass,
+            weighed: Vec::new(),
             inverse_masses: cloth.masses.iter().map(|mass| mean_mass / mass).collect(),
             particles: vec![Particle::default(); cloth.vertex_count()],
             report: ImpulseReport::default(),

@@ -8,7 +8,7 @@ use super::iterative::Limits;
 use super::{ImpulseDirections, ImpulseReport, ImpulseSolver};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::{Facts, Motion, Promise, Senses, Solver, SolverReport, StrainLimit, Touch};
+use crate::solver::{Facts, Motion, Promise, Senses, Solver, SolverReport, StrainLimit, Touch, Weight};
 use crate::state::State;
 
 /// Passes between contacts.
@@ -132,6 +132,19 @@ impl ImpulseSolver {
 impl Solver for ImpulseSolver {
     fn facts(&self) -> Facts {
         Facts { motion: Motion::Exact, ..Facts::new(vec![self.triangles]) }
+    }
+
+    fn weigh(&mut self, weights: &[Weight]) {
+        let Self { weighed, inverse_masses, mean_mass, .. } = self;
+        weighed.drain(..).for_each(|(v, w)| inverse_masses[v as usize] = w);
+        for weight in weights {
+            let w = &mut inverse_masses[weight.vertex as usize];
+            weighed.push((weight.vertex, *w));
+            *w = 1.0 / (1.0 / *w + weight.added / *mean_mass);
+        }
+        if let Some(hierarchy) = &mut self.hierarchy {
+            hierarchy.weigh(weights);
+        }
     }
 
     fn predict(&mut self, state: &mut State, dt: f32, execution: Execution, timings: &mut Timings) {

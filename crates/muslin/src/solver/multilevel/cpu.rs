@@ -143,6 +143,10 @@ impl CpuGrid {
 }
 
 impl Grid for CpuGrid {
+    fn another(&self, model: Arc<GridModel>, state: &GridState) -> Result<Box<dyn Grid>, Error> {
+        Ok(Box::new(Self::new(model, state)))
+    }
+
     /// An offset moves a particle, a push changes its velocity.
     fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error> {
         for sample in &self.model.lattice.samples {

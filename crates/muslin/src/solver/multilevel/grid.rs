@@ -1,5 +1,7 @@
 //! A grid in motion: what a step is told, and what any back end must be able to do.
 
+use std::sync::Arc;
+
 use glam::{DVec3, Vec3, Vec4};
 
 use super::cycle::LevelPlan;
@@ -125,7 +127,10 @@ pub(crate) struct Projected {
 }
 
 /// A back end.
-pub(crate) trait Grid: Send {
+pub(crate) trait Grid: Send + Sync {
+    /// Another grid on the same device.
+    fn another(&self, model: Arc<GridModel>, state: &GridState) -> Result<Box<dyn Grid>, Error>;
+
     /// Samples what has been done to the coarse mesh into the grid ([Schmitt2013] §4.1): per vertex, internal order.
     fn hand_on(&mut self, moves: &[VertexMove]) -> Result<(), Error>;
 

@@ -14,7 +14,7 @@ use crate::diagnostics::energy::Momentum;
 use crate::diagnostics::strain::Strain;
 use crate::simulation::ShownMesh;
 use crate::solver::{Finer, OwnState, SolverState};
-use crate::state::State;
+use crate::state::{Carriage, State};
 
 /// The grid of multilevel cloth, texel by texel; zero where there is no particle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -85,8 +85,28 @@ impl OwnState for MultilevelSolver {
         let sample = |data: &[Vec3]| lattice.sample(data).iter().map(|value| value.truncate()).collect();
         let moving = GridState { velocities: sample(&velocities), ..GridState::at_rest(sample(&places)) };
         self.grid.write(&moving);
-        self.pace.last_step = 0.0;
+        self.pace.last_step = state.last_step;
         self.forget(state);
+    }
+
+    fn push(&mut self, state: &State) {
+        self.hand_on_pushes(state);
+    }
+
+    fn carry(&mut self, by: &Carriage, state: &State) -> Result<(), Error> {
+        if by.keeps_positions() {
+            return Ok(());
+        }
+        let mut grid = self.grid.read()?;
+        for (point, remainder) in grid.points.iter_mut().zip(&mut grid.remainders) {
+            (*point, *remainder) = by.rounded(point.as_dvec3() + remainder.as_dvec3());
+        }
+        grid.velocities.iter_mut().for_each(|velocity| *velocity = by.turned(*velocity));
+        self.grid.write(&grid);
+        let Pace { last_step, iterations, .. } = self.pace;
+        self.forget(state);
+        (self.pace.last_step, self.pace.iterations) = (last_step, iterations);
+        Ok(())
     }
 
     /// Goes back to a state of the grid; `state` is that of the coarse mesh.

@@ -2,22 +2,26 @@
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3, Vec4};
+use glam::{Vec3, Vec4};
 
 use super::grid::{GridStatus, GridStep, Projected, VertexMove};
 use super::{GridReport, MultilevelSolver, Physics};
 use crate::Error;
+use crate::cloth::Cloth;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::{Facts, Finer, Motion, OwnState, Senses, Solver, SolverReport, SolverState};
+use crate::simulation::Settings;
+use crate::solver::{
+    Facts, Finer, Motion, OwnState, Senses, Solver, SolverConfig, SolverReport, SolverState,
+};
 use crate::state::State;
 
 /// Below this share of the strain limit iterations are saved.
 const COMFORT: f32 = 0.8;
 
 impl MultilevelSolver {
-    /// What a step of `dt` seconds from `time` on is told, with places from an origin.
-    fn tell<'a>(&self, origin: DVec3, time: f64, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
+    /// What a step of `dt` seconds is told; pinned particles of the coarse mesh are where they are at its end.
+    fn tell<'a>(&self, state: &State, execution: Execution<'a>) -> (Vec<Vec3>, GridStep<'a>) {
         let Physics { gravity, max_speed, bounds, bending, damping } = self.physics;
         let step = GridStep {
             dt: self.dt as f32,
@@ -31,15 +35,15 @@ impl MultilevelSolver {
             iterations: self.pace.iterations,
             execution,
         };
-        (self.pins.places(origin, time + self.dt), step)
+        (self.pins.places(&state.points), step)
     }
 
     /// Takes the step; the coarse mesh's new places are in `projected`.
-    fn step(&mut self, origin: DVec3, time: f64, execution: Execution) -> Result<GridStatus, Error> {
+    fn step(&mut self, state: &State, execution: Execution) -> Result<GridStatus, Error> {
         if self.near.iter().all(|near| near.plane == Vec4::ZERO) {
             self.near.clear();
         }
-        let (held, step) = self.tell(origin, time, execution);
+        let (held, step) = self.tell(state, execution);
         let step = GridStep { held: &held, near: &self.near, ..step };
         (self.pace.last_step, self.pace.taken) = (self.dt, self.pace.taken + 1);
         if !self.options.overlap {
@@ -69,6 +73,17 @@ impl MultilevelSolver {
         }
     }
 
+    /// Hands on what has been added to the coarse mesh's velocities since it was last looked at.
+    pub(super) fn hand_on_pushes(&mut self, state: &State) {
+        for (v, moved) in self.moves.iter_mut().enumerate() {
+            let push = state.velocities[v] - self.pace.velocities[v];
+            *moved = VertexMove { offset: Vec4::ZERO, push };
+        }
+        self.hand_on();
+        self.pace.taken += 1;
+        self.pace.velocities.clone_from(&state.velocities);
+    }
+
     /// Hands on to the grid what has been done to the coarse mesh.
     fn hand_on(&mut self) {
         if let Err(fault) = self.grid.hand_on(&self.moves) {
@@ -82,6 +97,21 @@ impl Solver for MultilevelSolver {
         // Two triangles per cell, and about as many cells as particles.
         let triangles = self.layout.level_particles.iter().rev().map(|particles| 2 * particles).collect();
         Facts { motion: Motion::OfSolver, ..Facts::new(triangles) }
+    }
+
+    /// On the same back end.
+    fn again(&self, cloth: &Cloth, settings: &Settings) -> Option<Result<Box<dyn Solver>, Error>> {
+        let SolverConfig::Multilevel(options) = &settings.solver else { return None };
+        let another = || -> Result<Box<dyn Solver>, Error> {
+            let built = options.grid(cloth)?;
+            let grid = self.grid.another(Arc::clone(&built.model), &built.state)?;
+            Ok(Box::new(Self::new(options, cloth, settings, built, grid)))
+        };
+        Some(another())
+    }
+
+    fn set_gravity(&mut self, gravity: Vec3) {
+        self.physics.gravity = gravity;
     }
 
     /// Coarse levels are levels of the grid.
@@ -104,8 +134,8 @@ impl Solver for MultilevelSolver {
 
     /// Takes a step of the grid alone with the time of each kernel measured; `None` where that cannot be.
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-    fn profile(&mut self, origin: DVec3, time: f64) -> Result<Option<crate::gpu::Profile>, Error> {
-        let (held, step) = self.tell(origin, time, Execution::default());
+    fn profile(&mut self, state: &State) -> Result<Option<crate::gpu::Profile>, Error> {
+        let (held, step) = self.tell(state, Execution::default());
         let step = GridStep { held: &held, near: &self.near, ..step };
         self.moves.fill(VertexMove::default());
         self.pace.taken += 1;
@@ -115,20 +145,13 @@ impl Solver for MultilevelSolver {
     /// What forces on the coarse mesh (wind) have added to its velocities is handed on.
     fn predict(&mut self, state: &mut State, dt: f32, _: Execution, timings: &mut Timings) {
         self.dt = dt.into();
-        if state.velocities == self.pace.velocities {
-            return;
+        if state.velocities != self.pace.velocities {
+            timings.time(Stage::Sampling, || self.hand_on_pushes(state));
         }
-        timings.time(Stage::Sampling, || {
-            for (v, moved) in self.moves.iter_mut().enumerate() {
-                let push = state.velocities[v] - self.pace.velocities[v];
-                *moved = VertexMove { offset: Vec4::ZERO, push };
-            }
-            self.hand_on();
-        });
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
-        let stepped = timings.time(Stage::Grid, || self.step(state.origin, state.time, execution));
+        let stepped = timings.time(Stage::Grid, || self.step(state, execution));
         match stepped {
             Ok(status) => {
                 let GridStatus { strain, contained } = status;

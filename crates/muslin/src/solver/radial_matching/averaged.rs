@@ -13,6 +13,7 @@ use super::region::Region;
 use crate::cloth::Cloth;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
+use crate::solver::Weight;
 use crate::state::Point;
 
 /// Triangles or edges with what they are at rest.
@@ -25,6 +26,11 @@ pub(super) struct AveragedRegions<const N: usize> {
     /// Per vertex: number of the element times N plus which of its points it is.
     vertex_slots: Csr,
     changes: Vec<[Vec3; N]>,
+    rest: Vec<DVec3>,
+    /// Per vertex what of its mass counts in a region, kg.
+    masses: Vec<f64>,
+    /// Particles that count as heavier, and what their masses in a region are.
+    weighed: Vec<(u32, f64)>,
 }
 
 impl<const N: usize> AveragedRegions<N> {
@@ -35,18 +41,48 @@ impl<const N: usize> AveragedRegions<N> {
             .flat_map(|(e, points)| (0..N).map(move |k| (points[k], (N * e + k) as u32)));
         let vertex_slots = Csr::from_pairs(cloth.vertex_count(), slots);
         let fixed = cloth.fixed();
-        let mass = |v: u32| match fixed[v as usize] {
+        let mass = |v: usize| match fixed[v] {
             true => f64::INFINITY,
-            false => cloth.masses[v as usize] / vertex_slots.row(v as usize).len() as f64,
+            false => cloth.masses[v] / vertex_slots.row(v).len() as f64,
         };
-        let rest = |v: u32| -> DVec3 { cloth.rest[v as usize] };
-        let regions = elements.iter().map(|points| Region::new(points.map(rest), points.map(mass)));
-        Self {
-            regions: regions.collect(),
+        let masses: Vec<f64> = (0..cloth.vertex_count()).map(mass).collect();
+        let mut own = Self {
+            regions: Vec::new(),
             elements: elements.to_vec(),
             stiffness,
             changes: vec![[Vec3::ZERO; N]; elements.len()],
             vertex_slots,
+            rest: cloth.rest.clone(),
+            masses,
+            weighed: Vec::new(),
+        };
+        own.regions = (0..elements.len()).map(|e| own.region(e)).collect();
+        own
+    }
+
+    fn region(&self, element: usize) -> Region<N> {
+        let points = self.elements[element].map(|v| v as usize);
+        Region::new(points.map(|v| self.rest[v]), points.map(|v| self.masses[v]))
+    }
+
+    /// From now on these particles count as heavier, and all others as they are.
+    pub fn weigh(&mut self, weights: &[Weight]) {
+        while let Some((v, mass)) = self.weighed.pop() {
+            self.set_mass(v, mass);
+        }
+        for weight in weights {
+            let regions = self.vertex_slots.row(weight.vertex as usize).len();
+            let mass = self.masses[weight.vertex as usize];
+            self.weighed.push((weight.vertex, mass));
+            self.set_mass(weight.vertex, mass + weight.added / regions as f64);
+        }
+    }
+
+    fn set_mass(&mut self, v: u32, mass: f64) {
+        self.masses[v as usize] = mass;
+        for slot in 0..self.vertex_slots.row(v as usize).len() {
+            let element = self.vertex_slots.row(v as usize)[slot] as usize / N;
+            self.regions[element] = self.region(element);
         }
     }
 

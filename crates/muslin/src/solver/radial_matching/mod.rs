@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
-use crate::solver::{Facts, Solver};
+use crate::solver::{Facts, Solver, Weight};
 use crate::state::{Point, State, with_points};
 use crate::{Error, Feature};
 use averaged::AveragedRegions;
@@ -128,6 +128,15 @@ impl RadialMatchingSolver {
 impl Solver for RadialMatchingSolver {
     fn facts(&self) -> Facts {
         Facts::new(vec![self.triangle_count])
+    }
+
+    fn weigh(&mut self, weights: &[Weight]) {
+        if let Some(triangles) = &mut self.triangles {
+            triangles.weigh(weights);
+        }
+        if let Some(edges) = &mut self.edges {
+            edges.weigh(weights);
+        }
     }
 
     /// [Anonymous] §3.3.3: Δv = Δx/h. Points stay, so triangles and edges see the same.

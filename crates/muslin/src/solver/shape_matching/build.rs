@@ -8,6 +8,7 @@ use super::regions::edge;
 use super::regions::edge_limit::EdgeLimits;
 use super::regions::gather::GatherRegions;
 use super::regions::triangle_sweep::triangle_sweep;
+use super::weighed::Weighed;
 use super::{ShapeMatching, ShapeMatchingSolver};
 use crate::Error;
 use crate::bending::PositionBending;
@@ -34,6 +35,7 @@ impl ShapeMatching {
             levels: levels.into_iter().map(|plan| self.level(plan)).collect(),
             limits,
             is_drawn_out: false,
+            weighed: Weighed::default(),
             transfers,
             restrictions,
         })
@@ -51,6 +53,7 @@ impl ShapeMatching {
             entry: vec![Vec4::ZERO; points.len()],
             normals: Vec::new(),
             points,
+            mean_mass: plan.mean_mass,
             finer_vertex: (coarse && self.hierarchy.nesting == Nesting::Nested)
                 .then(|| plan.level.finer_vertex.clone()),
             only_stretched: plan.only_stretched,

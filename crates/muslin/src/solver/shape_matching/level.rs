@@ -41,6 +41,8 @@ pub(super) enum Regions {
 pub(super) struct SolverLevel<P> {
     /// With the inverse mass relative to the level's mean mass; 0 means fixed.
     pub points: Vec<P>,
+    /// kg, which inverse masses are relative to.
+    pub mean_mass: f64,
     /// What points had [reached](Point::reached) when the level was entered; after [`SolverLevel::change_since_entry`] the change.
     pub entry: Vec<Vec4>,
     /// Away from what points lie on, of length one, else zero. Empty on the finest level, and where nobody has

@@ -13,6 +13,7 @@ mod rest_length;
 pub(crate) mod restriction;
 mod stiffness;
 mod vcycle;
+mod weighed;
 
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
@@ -20,11 +21,12 @@ use serde::{Deserialize, Serialize};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
-use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch};
+use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch, Weight};
 use crate::state::{Point, State};
 use level::SolverLevel;
 use regions::edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use restriction::Restriction;
+use weighed::Weighed;
 
 /// What is computed; in which [`Order`] is another question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -148,6 +150,8 @@ pub(crate) struct ShapeMatchingSolver<P> {
     limits: Option<EdgeLimits>,
     /// Whether in this substep these cannot hold.
     is_drawn_out: bool,
+    /// What counts as heavier than it is.
+    weighed: Weighed,
     transfers: Vec<Transfer>,
     restrictions: Vec<Restriction>,
     level_triangles: Vec<usize>,
@@ -157,6 +161,10 @@ impl<P: Point> Solver for ShapeMatchingSolver<P> {
     fn facts(&self) -> Facts {
         let keeps_momentum = self.variant != Variant::Paper;
         Facts { keeps_momentum, ..Facts::new(self.level_triangles.clone()) }
+    }
+
+    fn weigh(&mut self, weights: &[Weight]) {
+        self.weighed.weigh(weights, &mut self.levels, &self.transfers);
     }
 
     fn solve(&mut self, _: u32, state: &mut State, execution: Execution, timings: &mut Timings) {

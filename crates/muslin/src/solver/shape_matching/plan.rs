@@ -50,6 +50,8 @@ pub(crate) struct LevelPlan {
     pub rest: Vec<DVec3>,
     /// Relative to the level's mean mass; 0: fixed.
     pub inverse_masses: Vec<f32>,
+    /// kg.
+    pub mean_mass: f64,
     /// Whether 1D regions are used.
     pub edges: bool,
     /// Lengths of the edges of the topology, along the surface, metres.
@@ -180,6 +182,7 @@ impl ShapeMatching {
         let corners = |t: &[u32; 3]| t.map(|v| surface.rest[v as usize]);
         LevelPlan {
             inverse_masses,
+            mean_mass,
             edges: self.edges,
             rest_lengths: topology.edges.iter().map(length).collect(),
             betas,

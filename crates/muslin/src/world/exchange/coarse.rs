@@ -43,7 +43,7 @@ impl Coarse {
     /// On the level that the settings ask for.
     pub fn new(
         cloths: &[(String, Simulation)],
-        colliders: Vec<Collider>,
+        colliders: &[Collider],
         rigid: &[MovingBody],
         settings: &CollisionSettings,
     ) -> Result<Self, Error> {
@@ -74,7 +74,7 @@ impl Coarse {
         finest: &mut Finest,
         cloths: &mut [(String, Simulation)],
         rigid: &mut [MovingBody],
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
@@ -107,7 +107,7 @@ impl Coarse {
         &mut self,
         cloths: &mut [(String, Simulation)],
         rigid: &mut [MovingBody],
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> usize {
@@ -120,7 +120,7 @@ impl Coarse {
     }
 
     /// Takes over where the vertices of coarse meshes, and rigid bodies, start and end.
-    fn load(&mut self, cloths: &[(String, Simulation)], rigid: &[MovingBody], substep: &Substep) {
+    fn load(&mut self, cloths: &[(String, Simulation)], rigid: &[MovingBody], substep: &Substep<'_>) {
         let Self { proxies, points, .. } = self;
         points.changed.fill(false);
         let mut first = 0;

@@ -1,18 +1,18 @@
 //! What solvers are told of colliders before a substep.
 
-use super::{Exchange, substep};
+use super::Exchange;
 use crate::Simulation;
-use crate::collision::Particles;
+use crate::collision::{Particles, Substep};
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
 use crate::solver::{Senses, Solver};
 
 impl Exchange {
-    /// Says to solvers, before a substep between these times, what they want to know of colliders.
+    /// Says to solvers, before a substep, what they want to know of colliders.
     pub fn tell_solvers(
         &mut self,
         cloths: &mut [(String, Simulation)],
-        times: [f64; 2],
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) {
@@ -20,10 +20,9 @@ impl Exchange {
         if !collisions.has_obstacles() {
             return;
         }
-        let substep = substep(cloths, times);
         let moving =
             cloths.iter_mut().any(|(_, cloth)| matches!(senses(&mut cloth.solver), Senses::Near(..)));
-        timings.time(Stage::BroadPhase, || collisions.place(&substep, moving, execution));
+        timings.time(Stage::BroadPhase, || collisions.place(substep, moving, execution));
         // After a coarser level, the gap that is kept is that level's.
         let collisions = &*collisions;
         let keeping = self.coarse.as_ref().map_or(collisions, |coarse| &coarse.collisions);

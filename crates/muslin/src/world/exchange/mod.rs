@@ -16,10 +16,8 @@ mod proxy;
 mod solvers;
 mod states;
 
-use glam::DVec3;
-
 use crate::collision::{
-    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Sheet, Substep, Unresolved,
+    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie, Unresolved,
 };
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -33,6 +31,8 @@ pub(super) struct Exchange {
     /// Collides first, on a coarser level, and is not relied upon.
     coarse: Option<Coarse>,
     finest: Finest,
+    /// Seconds of the last substep.
+    dt: f64,
 }
 
 /// Collisions of the cloths' own meshes.
@@ -45,27 +45,19 @@ impl Exchange {
     /// On the level that the settings ask for.
     pub fn new(
         cloths: &[(String, Simulation)],
-        colliders: Vec<Collider>,
+        colliders: &[Collider],
         rigid: &[MovingBody],
         settings: CollisionSettings,
     ) -> Result<Self, Error> {
         let coarse = match settings.level {
             0 => None,
-            _ => Some(Coarse::new(cloths, colliders.clone(), rigid, &settings)?),
+            _ => Some(Coarse::new(cloths, colliders, rigid, &settings)?),
         };
         let kept = if coarse.is_some() { coarse::FINEST_SHARE } else { 1.0 };
         let sheets: Vec<Sheet<'_>> = cloths.iter().map(own_sheet).collect();
         let carriers = carriers::carriers(cloths, rigid.len());
         let (collisions, points) = Collisions::new(&sheets, carriers, colliders, rigid, settings, kept)?;
-        Ok(Self { coarse, finest: Finest { collisions, points } })
-    }
-
-    pub fn colliders(&self) -> impl Iterator<Item = &Collider> {
-        self.finest.collisions.colliders()
-    }
-
-    pub fn has_self_collisions(&self) -> bool {
-        self.finest.collisions.has_self_collisions()
+        Ok(Self { coarse, finest: Finest { collisions, points }, dt: 0.0 })
     }
 
     /// Intersections may be there again: somebody has moved cloth.
@@ -78,30 +70,50 @@ impl Exchange {
         &mut self,
         cloths: &[(String, Simulation)],
         rigid: &[MovingBody],
+        substep: &Substep<'_>,
     ) -> Result<(), Error> {
-        let time = cloths.first().map_or(0.0, |(_, cloth)| cloth.time());
         let Finest { collisions, points } = &mut self.finest;
-        let substep = substep(cloths, [time; 2]);
-        states::load(cloths, rigid, &substep, points);
-        collisions.check_crowd(points, &substep)
+        states::load(cloths, rigid, substep, points);
+        collisions.check_crowd(points, substep)
     }
 
-    /// Moves the ends of a substep between these times so that nothing meets: on a coarser level first, if that is
+    /// What is held together from now on.
+    pub fn set_ties(&mut self, ties: impl Iterator<Item = Tie>) {
+        self.finest.collisions.set_ties(ties);
+    }
+
+    /// What was pushed apart in the last substep.
+    pub fn pushed(&self) -> impl Iterator<Item = Pushed> {
+        self.finest.collisions.pushed(&self.finest.points, self.dt)
+    }
+
+    /// The numbers of all bodies that were pushed apart in the last substep, pair by pair, some of them often.
+    pub fn pushed_pairs(&self) -> impl Iterator<Item = [u16; 2]> {
+        self.finest.collisions.pushed_pairs()
+    }
+
+    /// A collider moves in another way from now on.
+    pub fn forget(&mut self, collider: usize) {
+        self.finest.collisions.forget(collider);
+        self.coarse.iter_mut().for_each(|coarse| coarse.collisions.forget(collider));
+    }
+
+    /// Moves the ends of a substep so that nothing meets: on a coarser level first, if that is
     /// wanted.
     pub fn resolve(
         &mut self,
         cloths: &mut [(String, Simulation)],
         rigid: &mut [MovingBody],
-        times: [f64; 2],
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
-        let Self { coarse, finest } = self;
-        let substep = substep(cloths, times);
+        let Self { coarse, finest, dt } = self;
+        *dt = substep.length();
         // Coarse contacts know nothing of tangles, and would hold them.
         match coarse.as_mut().filter(|_| !finest.collisions.may_be_tangled()) {
-            Some(coarse) => coarse.lead(finest, cloths, rigid, &substep, execution, timings),
-            None => finest.resolve(cloths, rigid, &substep, execution, timings),
+            Some(coarse) => coarse.lead(finest, cloths, rigid, substep, execution, timings),
+            None => finest.resolve(cloths, rigid, substep, execution, timings),
         }
     }
 }
@@ -112,7 +124,7 @@ impl Finest {
         &mut self,
         cloths: &mut [(String, Simulation)],
         rigid: &mut [MovingBody],
-        substep: &Substep,
+        substep: &Substep<'_>,
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
@@ -122,11 +134,6 @@ impl Finest {
         timings.time(Stage::CollisionResponse, || states::store(points, cloths, rigid));
         Ok(counts)
     }
-}
-
-/// Between these times. A world brings all of its cloths to one origin before a step.
-fn substep(cloths: &[(String, Simulation)], times: [f64; 2]) -> Substep {
-    Substep { origin: cloths.first().map_or(DVec3::ZERO, |(_, cloth)| cloth.origin()), times }
 }
 
 /// A cloth's own mesh.

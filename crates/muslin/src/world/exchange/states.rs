@@ -20,7 +20,7 @@ pub(super) fn next(first: &mut usize, count: usize) -> Range<usize> {
 pub(super) fn load(
     cloths: &[(String, Simulation)],
     rigid: &[MovingBody],
-    substep: &Substep,
+    substep: &Substep<'_>,
     points: &mut Points,
 ) {
     points.changed.fill(false);
@@ -43,7 +43,7 @@ pub(super) fn load(
 }
 
 /// The same of rigid bodies alone.
-pub(super) fn load_bodies(rigid: &[MovingBody], substep: &Substep, points: &mut Points) {
+pub(super) fn load_bodies(rigid: &[MovingBody], substep: &Substep<'_>, points: &mut Points) {
     for (number, body) in rigid.iter().enumerate() {
         points.load_rigid(number, body, substep.length());
     }

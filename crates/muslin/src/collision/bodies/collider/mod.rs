@@ -3,6 +3,8 @@
 mod places;
 mod surface_mesh;
 
+use std::sync::Arc;
+
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 
 use super::surface::Surface;
@@ -73,6 +75,11 @@ impl Pose {
     /// As it is.
     pub const IDENTITY: Pose = Pose { time: 0.0, rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
+    /// Whether it is one: finite, and with a rotation of length one.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.time.is_finite() && self.translation.is_finite() && self.rotation.is_normalized()
+    }
+
     /// Where a point of the collider is.
     pub fn apply(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
@@ -84,8 +91,9 @@ impl Pose {
     }
 }
 
-/// How a collider moves.
+/// How a collider moves. A [`World`](crate::World) takes another motion at any time.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum ColliderMotion {
     /// Not at all.
     #[default]
@@ -93,19 +101,38 @@ pub enum ColliderMotion {
     /// As a rigid body: evenly between poses, at rest before the first and after the last.
     /// Times must increase.
     Poses(Vec<Pose>),
-    /// Vertex positions of a mesh, evenly spaced in time from 0, straight between them.
+    /// On and on from a pose at its time.
+    Velocity {
+        /// Where it is when.
+        from: Pose,
+        /// Of where the collider's coordinates begin, m/s.
+        linear: DVec3,
+        /// About that place, rad/s.
+        angular: DVec3,
+    },
+    /// Vertex positions of a mesh, evenly spaced in time, straight between them; at rest before the first and after the last.
     Sequence {
-        /// For each frame all vertices, metres.
-        frames: Vec<Vec<Vec3>>,
+        /// For each frame all vertices, metres. Shared with saved states, which do not change it.
+        frames: Arc<[Vec<Vec3>]>,
         /// Per second.
         fps: f64,
+        /// When the first frame is, seconds.
+        start: f64,
     },
 }
 
 impl ColliderMotion {
     /// The pose at a time.
     pub fn pose(&self, time: f64) -> Pose {
-        let Self::Poses(poses) = self else { return Pose::IDENTITY };
+        let poses = match self {
+            Self::Fixed | Self::Sequence { .. } => return Pose::IDENTITY,
+            Self::Poses(poses) => poses,
+            Self::Velocity { from, linear, angular } => {
+                let passed = time - from.time;
+                let rotation = (DQuat::from_scaled_axis(*angular * passed) * from.rotation).normalize();
+                return Pose { time, rotation, translation: from.translation + *linear * passed };
+            }
+        };
         let next = poses.partition_point(|pose| pose.time <= time);
         match (next.checked_sub(1).map(|i| poses[i]), poses.get(next)) {
             (Some(from), Some(to)) => {
@@ -122,21 +149,28 @@ impl ColliderMotion {
         }
     }
 
-    fn problem(&self, points: usize) -> Option<String> {
+    pub(crate) fn problem(&self, points: usize) -> Option<String> {
         match self {
             Self::Fixed => None,
             Self::Poses(poses) if poses.is_empty() => Some("it has no poses".into()),
             Self::Poses(poses) => {
-                let finite =
-                    |p: &Pose| p.time.is_finite() && p.translation.is_finite() && p.rotation.is_normalized();
-                if let Some(i) = poses.iter().position(|pose| !finite(pose)) {
+                if let Some(i) = poses.iter().position(|pose| !pose.is_sound()) {
                     return Some(format!("pose {i} is not finite or its rotation not of length one"));
                 }
                 let unordered = poses.windows(2).position(|pair| pair[1].time <= pair[0].time)?;
                 Some(format!("pose {} is not later than the one before it", unordered + 1))
             }
+            Self::Velocity { from, .. } if !from.is_sound() => {
+                Some("its pose is not finite or its rotation not of length one".into())
+            }
+            Self::Velocity { linear, angular, .. } => {
+                (!(linear.is_finite() && angular.is_finite())).then(|| "its velocity is not finite".into())
+            }
             Self::Sequence { fps, .. } if !(fps.is_finite() && *fps > 0.0) => {
                 Some(format!("{fps} frames per second"))
+            }
+            Self::Sequence { start, .. } if !start.is_finite() => {
+                Some("when its first frame is, is not finite".into())
             }
             Self::Sequence { frames, .. } if frames.is_empty() => Some("it has no frames".into()),
             Self::Sequence { frames, .. } => frames.iter().enumerate().find_map(|(i, frame)| {

@@ -26,35 +26,41 @@ impl Collider {
 
     /// The same from an origin.
     pub fn positions_from(&self, origin: DVec3, time: f64) -> Vec<Vec3> {
-        let mut points = Vec::new();
-        self.points_at(&self.shape.points(), origin, time, &mut points);
-        points
+        self.points_at(&self.shape.points(), origin, time).collect()
     }
 
     /// The points of its shape at a time, from an origin. Only a mesh may be a sequence.
-    pub(in crate::collision) fn points_at(
-        &self,
-        rest: &[Vec3],
+    pub(crate) fn points_at<'a>(
+        &'a self,
+        rest: &'a [Vec3],
         origin: DVec3,
         time: f64,
-        points: &mut Vec<Vec3>,
-    ) {
-        points.clear();
+    ) -> impl Iterator<Item = Vec3> + 'a {
         let by = -self.offset(origin);
-        match &self.motion {
-            ColliderMotion::Fixed => points.extend(rest.iter().map(|p| moved(*p, by))),
-            ColliderMotion::Poses(_) => {
-                let pose = self.pose_from(origin, time);
-                points.extend(rest.iter().map(|p| pose.apply(p.as_dvec3()).as_vec3()));
+        let at = match &self.motion {
+            ColliderMotion::Fixed => At::Rest,
+            ColliderMotion::Poses(_) | ColliderMotion::Velocity { .. } => {
+                At::Pose(self.pose_from(origin, time))
             }
-            ColliderMotion::Sequence { frames, fps } => {
-                let place = (time * fps).clamp(0.0, (frames.len() - 1) as f64);
+            ColliderMotion::Sequence { frames, fps, start } => {
+                let place = ((time - start) * fps).clamp(0.0, (frames.len() - 1) as f64);
                 let from = place.floor() as usize;
                 let to = (from + 1).min(frames.len() - 1);
-                let share = (place - from as f64) as f32;
-                let between = |(a, b): (&Vec3, &Vec3)| moved(a.lerp(*b, share), by);
-                points.extend(frames[from].iter().zip(&frames[to]).map(between));
+                At::Between([&frames[from], &frames[to]], (place - from as f64) as f32)
             }
-        }
+        };
+        rest.iter().enumerate().map(move |(i, p)| match &at {
+            At::Rest => moved(*p, by),
+            At::Pose(pose) => pose.apply(p.as_dvec3()).as_vec3(),
+            At::Between([from, to], share) => moved(from[i].lerp(to[i], *share), by),
+        })
     }
+}
+
+/// Where points are at a time.
+enum At<'a> {
+    Rest,
+    Pose(Pose),
+    /// Between two frames, so far on the way.
+    Between([&'a [Vec3]; 2], f32),
 }

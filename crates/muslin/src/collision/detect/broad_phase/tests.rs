@@ -104,7 +104,7 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
     let block = Shape::cuboid(Vec3::new(-0.1, 0.0, 0.05), Vec3::splat(0.15));
     let colliders = vec![Collider::new("ball", ball), Collider::new("block", block)];
     let (bodies, mut points) =
-        Bodies::new(&[sheet("one"), sheet("other")], colliders, &[], &[], 1.0).unwrap();
+        Bodies::new(&[sheet("one"), sheet("other")], &colliders, &[], &[], 1.0).unwrap();
     let mut noise = Rng::with_seed(seed);
     for (body, [start, end]) in bodies.all.iter().zip(motions) {
         // Crumpled in the same way at both ends, as far as both are, or every motion would be wild.

@@ -56,6 +56,7 @@ const SMALLEST_CHANGE: f64 = 1e-9;
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
     points: [u32; 4],
+    bodies: [u16; 2],
     /// 0 for points of a rigid body.
     weights: [f64; 4],
     /// If one of the features is of a rigid body.
@@ -71,6 +72,8 @@ pub(crate) struct Contact {
     surface_motion: DVec3,
     /// How far the features are to be moved against each other in this pass.
     change: DVec3,
+    /// Whether it has pushed in any pass.
+    has_pushed: bool,
 }
 
 impl Contact {
@@ -99,6 +102,7 @@ impl Contact {
         let rigid = RigidSide::take(pair.points, &mut weights, normal, between.radius, points).map(Box::new);
         (overlap >= 0.0).then(|| Self {
             points: pair.points,
+            bodies: pair.bodies,
             weights,
             rigid,
             normal,
@@ -107,6 +111,7 @@ impl Contact {
             friction: between.friction,
             surface_motion,
             change: DVec3::ZERO,
+            has_pushed: false,
         })
     }
 
@@ -124,6 +129,7 @@ impl Contact {
         let (origin, normal) = plane.end;
         (start <= gap).then(|| Self {
             points: [point; 4],
+            bodies: pair,
             weights: [1.0, 0.0, 0.0, 0.0],
             rigid: None,
             normal,
@@ -132,6 +138,7 @@ impl Contact {
             friction,
             surface_motion: plane.motion(point, points),
             change: DVec3::ZERO,
+            has_pushed: false,
         })
     }
 
@@ -158,6 +165,12 @@ impl Contact {
         let size = along.length();
         let share = if size <= resting * push { 1.0 } else { sliding * push / size };
         self.change = self.normal * push - along * share;
+        self.has_pushed = true;
+    }
+
+    /// The numbers of the two bodies, if it has pushed them apart.
+    pub fn apart(&self) -> Option<[u16; 2]> {
+        self.has_pushed.then_some(self.bodies)
     }
 
     fn is_active(&self) -> bool {

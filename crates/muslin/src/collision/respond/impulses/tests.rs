@@ -29,6 +29,8 @@ fn falling(inverse_masses: [f32; 4]) -> Points {
 fn contact(points: [u32; 4], weights: [f64; 4], motion: f64, friction: f64, all: &Points) -> Contact {
     let still = combine(weights, &all.starts(points)).dot(DVec3::Y);
     Contact {
+        bodies: [0, 1],
+        has_pushed: false,
         points,
         rigid: None,
         weights,

@@ -1,8 +1,8 @@
-//! What can be changed while a cloth moves.
+//! Numbers that change with time: κ of triangle bending, and pressure.
 
-use super::Simulation;
 use crate::Error;
 use crate::cloth::Curve;
+use crate::simulation::Simulation;
 use crate::volume::VolumeKeeper;
 
 impl Simulation {

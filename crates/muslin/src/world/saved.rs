@@ -1,0 +1,125 @@
+//! A world as it was, to come back to: for rollback over a network, for learning, for undoing.
+//!
+//! All of it that a program can change between steps: states of cloths and bodies, pins, holds, forces that wait, motions of
+//! colliders, attachments, conditions. Meshes and shapes are not part of it, and are not copied. Going on from a saved state
+//! gives the same bits as going on from where it was saved.
+
+use super::attachments::Attachment;
+use super::events::Events;
+use super::{BodyId, ClothId, ColliderId, Handle, World};
+use crate::Error;
+use crate::collision::ColliderMotion;
+use crate::rigid::BodyState;
+use crate::simulation::{Controls, Settings};
+use crate::state::Snapshot;
+
+/// What [`World::save`] has taken.
+#[derive(Clone, Debug, Default)]
+pub struct WorldState {
+    clock: f64,
+    settings: Settings,
+    cloths: Vec<(ClothId, Snapshot, Controls)>,
+    colliders: Vec<(ColliderId, ColliderMotion)>,
+    bodies: Vec<(BodyId, BodyState)>,
+    attachments: Vec<Attachment>,
+    events: Events,
+}
+
+impl WorldState {
+    /// When it was taken, seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.clock
+    }
+}
+
+impl World {
+    /// Takes a copy of everything that can change between steps.
+    pub fn save(&self) -> WorldState {
+        let mut state = WorldState::default();
+        self.save_into(&mut state);
+        state
+    }
+
+    /// The same into a state whose memory is used again: every frame of the last second, say.
+    pub fn save_into(&self, state: &mut WorldState) {
+        (state.clock, state.settings) = (self.time(), self.settings.clone());
+        state.cloths.truncate(self.cloths.len());
+        for (number, (_, cloth)) in self.cloths.iter().enumerate() {
+            if state.cloths.len() == number {
+                state.cloths.push((self.cloth_ids.at(number), cloth.snapshot(), cloth.controls()));
+                continue;
+            }
+            let (id, snapshot, controls) = &mut state.cloths[number];
+            *id = self.cloth_ids.at(number);
+            cloth.snapshot_into(snapshot);
+            cloth.controls_into(controls);
+        }
+        state.colliders.truncate(self.colliders.len());
+        for (number, collider) in self.colliders.iter().enumerate() {
+            let id = self.collider_ids.at(number);
+            match state.colliders.get_mut(number) {
+                Some(saved) => {
+                    saved.0 = id;
+                    saved.1.clone_from(&collider.motion);
+                }
+                None => state.colliders.push((id, collider.motion.clone())),
+            }
+        }
+        state.bodies.clear();
+        state.bodies.extend(self.body_ids.all().iter().copied().zip(self.rigid.states()));
+        state.attachments.clone_from(&self.attachments);
+        state.events.clone_from(&self.events);
+    }
+
+    /// Goes back to a saved state. What was added since then is removed; what was removed since then cannot come back, and is an
+    /// error that names it. Then, and if anything else is wrong, nothing changes.
+    pub fn restore(&mut self, state: &WorldState) -> Result<(), Error> {
+        state.cloths.iter().try_for_each(|(id, ..)| self.cloth(*id).map(|_| ()))?;
+        state.colliders.iter().try_for_each(|(id, _)| self.collider(*id).map(|_| ()))?;
+        state.bodies.iter().try_for_each(|(id, _)| self.body(*id).map(|_| ()))?;
+        self.remove_what_is_new(state)?;
+        self.attachments.clone_from(&state.attachments);
+        for ((_, cloth), (_, snapshot, controls)) in self.cloths.iter_mut().zip(&state.cloths) {
+            cloth.set_controls(controls)?;
+            // The solver that the state is of; what cannot be built as it was asked for has none, and the next step says so.
+            match cloth.begin_step() {
+                Ok(()) => cloth.restore(snapshot)?,
+                Err(_) => cloth.restore(&Snapshot { solver: None, ..snapshot.clone() })?,
+            }
+        }
+        for (number, (_, motion)) in state.colliders.iter().enumerate() {
+            self.colliders[number].motion.clone_from(motion);
+            self.forget(number);
+        }
+        for (body, (_, saved)) in self.rigid.bodies.iter_mut().zip(&state.bodies) {
+            body.state = *saved;
+        }
+        (self.clock, self.settings) = (state.clock, state.settings.clone());
+        self.events.clone_from(&state.events);
+        // Where it was saved nothing intersected that was not let through; that is looked for again.
+        self.collisions.iter_mut().for_each(|collisions| collisions.look_for_tangles());
+        Ok(())
+    }
+
+    fn remove_what_is_new(&mut self, state: &WorldState) -> Result<(), Error> {
+        let is_new = |handle: Handle| match handle {
+            Handle::Cloth(id) => state.cloths.binary_search_by_key(&id, |saved| saved.0).is_err(),
+            Handle::Collider(id) => state.colliders.binary_search_by_key(&id, |saved| saved.0).is_err(),
+            Handle::Body(id) => state.bodies.binary_search_by_key(&id, |saved| saved.0).is_err(),
+            Handle::Attachment(_) => false,
+        };
+        let cloths = self.cloth_ids.all().iter().map(|&id| id.into());
+        let colliders = self.collider_ids.all().iter().map(|&id| id.into());
+        let bodies = self.body_ids.all().iter().map(|&id| id.into());
+        let all: Vec<Handle> = cloths.chain(colliders).chain(bodies).filter(|id| is_new(*id)).collect();
+        for handle in all {
+            match handle {
+                Handle::Cloth(id) => drop(self.remove_cloth(id)?),
+                Handle::Collider(id) => drop(self.remove_collider(id)?),
+                Handle::Body(id) => drop(self.remove_body(id)?),
+                Handle::Attachment(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
