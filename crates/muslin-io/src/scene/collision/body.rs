@@ -9,7 +9,7 @@ use crate::scene::Context;
 use crate::scene::build::upright;
 use crate::scene::mesh::{self, Mesh, MeshProblem};
 use crate::scene::motion::transform::{self, ROTATE, Rotation, Transform};
-use crate::scene::read::names::default_name;
+use crate::scene::read::names;
 use crate::scene::schema::table::Table;
 use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use crate::scene::{Scene, UpAxis};
@@ -154,17 +154,15 @@ impl BodyDescription {
         let rotation = Rotation::read(table, "rotation", &mut context.report).unwrap_or(Rotation::NONE);
         let name = SHAPES.iter().find(|name| table.has(name))?;
         let shape = read_shape(name, &table.table(name)?, context)?;
-        if matches!(shape, BodyShape::Sphere { .. }) && transform.uniform_scale().is_none() {
-            let span = table.table("transform").map_or(table.span.clone(), |table| table.span_of("scale"));
-            let hint = "give its hull in its place: convex.sphere = { radius = 1.0, subdivisions = 3 }";
-            let message = "a sphere can only be scaled in all directions alike";
-            context.report.error_with_hint(&span, message, hint);
+        if matches!(shape, BodyShape::Sphere { .. }) {
+            let hull = "its hull in its place: convex.sphere = { radius = 1.0, subdivisions = 3 }";
+            transform.check_round(table, name, hull, &mut context.report);
         }
         let plain = RigidBody::new("", RigidShape::Sphere { radius: 1.0 });
         let vector = |name: &str| table.vector_f64(name).unwrap_or_default();
         let density = table.number("density").map_or(plain.mass, Mass::Density);
         Some(Self {
-            name: table.text("name").map_or_else(|| default_name("body", number), str::to_owned),
+            name: names::read(table, "body", number),
             shape,
             transform,
             mass: table.number("mass").map_or(density, Mass::Total),

@@ -10,7 +10,7 @@ use crate::scene::Context;
 use crate::scene::mesh::{self, Mesh};
 use crate::scene::motion::transform::{self, Transform};
 use crate::scene::motion::{KEYFRAMES_KEY, Motion, PIVOT_KEY};
-use crate::scene::read::names::default_name;
+use crate::scene::read::names;
 use crate::scene::schema::table::Table;
 use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 use crate::scene::text::source::Span;
@@ -173,15 +173,12 @@ impl Collider {
         let transform = Transform::read(table.table("transform"), &mut context.report);
         let name = SHAPES.iter().find(|name| table.has(name))?;
         let shape = read_shape(name, &table.table(name)?, context)?;
-        let is_round = matches!(shape, ColliderShape::Sphere { .. } | ColliderShape::Capsule { .. });
-        if is_round && transform.uniform_scale().is_none() {
-            let span = table.table("transform").map_or(table.span.clone(), |table| table.span_of("scale"));
-            let message = format!("a {name} can only be scaled in all directions alike");
-            let hint = "give a mesh in its place: mesh.sphere = { radius = 1.0, subdivisions = 4 }";
-            context.report.error_with_hint(&span, message, hint);
+        if matches!(shape, ColliderShape::Sphere { .. } | ColliderShape::Capsule { .. }) {
+            let mesh = "a mesh in its place: mesh.sphere = { radius = 1.0, subdivisions = 4 }";
+            transform.check_round(table, name, mesh, &mut context.report);
         }
         Some(Self {
-            name: table.text("name").map_or_else(|| default_name("collider", number), str::to_owned),
+            name: names::read(table, "collider", number),
             shape,
             transform,
             motion: motion?,

@@ -123,6 +123,21 @@ impl Transform {
         }
     }
 
+    /// Refuses to scale what is round by different factors; `instead` is a mesh that may be.
+    pub(in crate::scene) fn check_round(
+        &self,
+        owner: &Table<'_>,
+        shape: &str,
+        instead: &str,
+        report: &mut Report<'_>,
+    ) {
+        if self.uniform_scale().is_none() {
+            let span = owner.table("transform").map_or(owner.span.clone(), |table| table.span_of("scale"));
+            let message = format!("a {shape} can only be scaled in all directions alike");
+            report.error_with_hint(&span, message, format!("give {instead}"));
+        }
+    }
+
     /// How much larger everything becomes, if that is the same in all directions; mirrored or not.
     pub fn uniform_scale(&self) -> Option<f32> {
         let [x, y, z] = self.scale.abs().to_array();

@@ -11,6 +11,11 @@ pub(in crate::scene) fn default_name(kind: &str, number: usize) -> String {
     if number == 0 { kind.to_owned() } else { format!("{kind}{}", number + 1) }
 }
 
+/// The name that a body's table gives, or [the one it has without](default_name).
+pub(in crate::scene) fn read(table: &Table<'_>, kind: &str, number: usize) -> String {
+    table.text("name").map_or_else(|| default_name(kind, number), str::to_owned)
+}
+
 /// Reports names that are used twice: their files would overwrite each other, and contacts could not
 /// tell them apart. Each is `"cloth"`, `"collider"` or `"body"`, a name, and its table.
 pub(in crate::scene) fn check<'a>(

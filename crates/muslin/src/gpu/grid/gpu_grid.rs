@@ -15,7 +15,7 @@ use crate::solver::multilevel::grid::{
     Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove,
 };
 use crate::solver::multilevel::levels::COVERED;
-use crate::solver::multilevel::stitch::Stitcher;
+use crate::solver::multilevel::seams::stitch::Stitcher;
 
 /// A grid in motion on a GPU.
 pub(crate) struct GpuGrid {

@@ -5,7 +5,7 @@ use super::memory::Buffer::*;
 use super::uniforms::MOST_TAIL_LEVELS;
 use crate::gpu::engine::Binding::{Read, ReadTurn, Write, WriteTurn};
 use crate::gpu::engine::{Entry, WORKGROUP, kernels};
-use crate::solver::multilevel::relax::SHARES;
+use crate::solver::multilevel::constraints::relax::SHARES;
 
 /// The most texels that a level of [`TAIL`] may have: 16 KiB of workgroup memory, which every device has.
 pub(super) const TAIL_TEXELS: u32 = 1024;

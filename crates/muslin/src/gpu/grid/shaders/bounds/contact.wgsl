@@ -1,5 +1,5 @@
 // Particles of the finest level are moved out of what is near, with friction ([Schmitt2013] leaves that to the coarse
-// mesh), and their planes are kept for the other levels. Twin: solver/multilevel/contact.rs.
+// mesh), and their planes are kept for the other levels. Twin: solver/multilevel/bounds/contact.rs.
 
 struct Near {
     plane: vec4<f32>,    // n·x ≥ w outside, at the end of the step

@@ -1,4 +1,4 @@
-// What bounds where particles may be, whatever level they are on; twin: solver/multilevel/holding.rs. A kernel
+// What bounds where particles may be, whatever level they are on; twin: solver/multilevel/bounds/holding.rs. A kernel
 // has `holds` and the `finest` level's points.
 
 fn held_by(level: Level, tether: Tether, own: vec3<f32>) -> vec3<f32> {

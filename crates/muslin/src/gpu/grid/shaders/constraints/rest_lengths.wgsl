@@ -1,4 +1,4 @@
-// Between which lengths two neighbours are at rest (x, y); twin: `Rule::rest_lengths` in solver/multilevel/relax.rs.
+// Between which lengths two neighbours are at rest (x, y); twin: `Rule::rest_lengths` in solver/multilevel/constraints/relax.rs.
 
 // `index` is the particle's place in the level, `k` says which neighbour, `other` its place; `planned` is what the chart says.
 fn rest_lengths(level: Level, index: u32, k: u32, other: u32, planned: f32) -> vec2<f32> {

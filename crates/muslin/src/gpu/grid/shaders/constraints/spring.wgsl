@@ -1,6 +1,6 @@
 // A pass of measured cloth, for one particle: down the slope of what an implicit step makes smallest. A kernel says
 // where points are (`point`), and has the `finest` level's points as they were predicted.
-// Twin: solver/multilevel/elastic.rs.
+// Twin: solver/multilevel/constraints/elastic.rs.
 
 // What the spring to the k-th neighbour asks for, that is so many texels further.
 fn spring(level: Level, index: u32, code: u32, k: u32, step: u32, rate: f32, planned: f32) -> vec3<f32> {

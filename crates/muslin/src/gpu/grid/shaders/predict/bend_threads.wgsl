@@ -1,4 +1,4 @@
-// One pass of bending on the finest level; derivation and twin: solver/multilevel/bend.rs.
+// One pass of bending on the finest level; derivation and twin: solver/multilevel/constraints/bend.rs.
 
 @group(0) @binding(1) var<storage, read> codes: array<u32>;
 @group(0) @binding(2) var<storage, read> front: array<vec4<f32>>;

@@ -1,4 +1,4 @@
-// Seams; twin: solver/multilevel/stitch.rs. A kernel says where points are (`point`).
+// Seams; twin: solver/multilevel/seams/stitch.rs. A kernel says where points are (`point`).
 
 // A stitch has eight texels, and one whose weight is the gap at rest, metres.
 const STITCH_TERMS = 9u;

@@ -4,9 +4,9 @@
 use glam::Vec4;
 
 use super::contact::pushed_out;
-use super::relax::Rule;
 use super::tethers::{TETHERS, Tether};
 use crate::solver::Near;
+use crate::solver::multilevel::constraints::relax::Rule;
 
 /// What bounds particles.
 #[derive(Clone, Copy)]

@@ -8,9 +8,9 @@
 
 use glam::Vec4;
 
-use super::levels::GridLevel;
 use super::relax::{rounded, steps};
 use crate::execution::Execution;
+use crate::solver::multilevel::levels::GridLevel;
 
 /// The sum of the absolute values of a row of fourth differences, 1 + 4 + 6 + 4 + 1: no eigenvalue is larger.
 const LARGEST: f32 = 16.0;

@@ -12,9 +12,9 @@
 
 use glam::Vec4;
 
-use super::lattice::{Lattice, Sample};
 use crate::execution::Execution;
 use crate::solver::Near;
+use crate::solver::multilevel::lattice::{Lattice, Sample};
 
 /// Samples what is near into the grid: per texel; nothing where nothing is near any vertex. `previous` is where particles
 /// were when the step began.

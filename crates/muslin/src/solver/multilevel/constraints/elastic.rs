@@ -10,11 +10,11 @@
 
 use glam::Vec4;
 
-use super::holding::Holding;
-use super::levels::GridLevel;
 use super::relax::{KINDS, Rule, steps};
 use crate::cloth::Stretch;
 use crate::execution::Execution;
+use crate::solver::multilevel::bounds::holding::Holding;
+use crate::solver::multilevel::levels::GridLevel;
 
 /// Springs of a level in a step: k Δt²/m along weft, warp and diagonals, with the mass m of a whole cell of the level.
 pub(crate) type SpringRates = [f32; 3];

@@ -4,9 +4,9 @@
 
 use glam::Vec4;
 
-use super::holding::Holding;
-use super::levels::GridLevel;
 use crate::execution::Execution;
+use crate::solver::multilevel::bounds::holding::Holding;
+use crate::solver::multilevel::levels::GridLevel;
 
 /// The share of an averaged correction (Jacobi) along weft, warp and diagonals. Those of a particle inside, four threads and
 /// four diagonals, sum to one: then a pass, over-relaxed by less than two, is a contraction in the metric of the masses,

@@ -5,9 +5,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DVec2, DVec3};
 
-use super::charts::{Charts, NONE};
-use super::lattice::{Lattice, Square, Walk};
 use crate::math::proximity::closest_in_triangle;
+use crate::solver::multilevel::charts::{Charts, NONE};
+use crate::solver::multilevel::lattice::{Lattice, Square, Walk};
 
 /// A texel that moves with pinned vertices: its place is Σ weight·vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]

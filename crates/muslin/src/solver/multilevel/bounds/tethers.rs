@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use glam::DVec2;
 
-use super::charts::Charts;
 use super::held::Held;
-use super::lattice::{Lattice, Sample};
 use crate::cloth::tethers::Tethers;
+use crate::solver::multilevel::charts::Charts;
+use crate::solver::multilevel::lattice::{Lattice, Sample};
 
 /// A tether of a particle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::cloth::Cloth;
     use crate::mesh::{TriMesh, generate};
-    use crate::solver::multilevel::held::held_texels;
+    use crate::solver::multilevel::bounds::held::held_texels;
     use crate::solver::multilevel::test_meshes::{charts, slit};
 
     const SPACING: f64 = 0.02;

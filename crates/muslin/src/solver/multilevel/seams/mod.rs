@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+pub(crate) mod stitch;
+
 use std::collections::BTreeSet;
 
 use glam::DVec2;

@@ -8,8 +8,8 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
-use super::lattice::{Lattice, NEIGHBOURS, Stencil, Stencils, Stitch};
-use super::levels::GridLevel;
+use crate::solver::multilevel::lattice::{Lattice, NEIGHBOURS, Stencil, Stencils, Stitch};
+use crate::solver::multilevel::levels::GridLevel;
 
 /// Differences of so many units in the last place of the largest coordinate are rounding.
 const ROUNDING: f64 = 8.0;

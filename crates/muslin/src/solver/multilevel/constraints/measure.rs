@@ -1,7 +1,7 @@
 //! Which particles of a grid are neighbours along threads.
 
-use super::levels::GridLevel;
 use super::relax::steps;
+use crate::solver::multilevel::levels::GridLevel;
 
 /// Pairs of neighbours along threads.
 pub(crate) fn threads(level: &GridLevel) -> impl Iterator<Item = (usize, usize)> {

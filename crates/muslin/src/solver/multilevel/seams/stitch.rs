@@ -17,11 +17,11 @@ use std::collections::BTreeMap;
 
 use glam::Vec4;
 
-use super::bend::beyond;
-use super::grid::GridModel;
-use super::lattice::{Stencil, Stitch};
-use super::levels::GridLevel;
-use super::relax::rounded;
+use crate::solver::multilevel::constraints::bend::beyond;
+use crate::solver::multilevel::constraints::relax::rounded;
+use crate::solver::multilevel::grid::GridModel;
+use crate::solver::multilevel::lattice::{Stencil, Stitch};
+use crate::solver::multilevel::levels::GridLevel;
 
 /// A term of a stitch's sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
