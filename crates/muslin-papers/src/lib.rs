@@ -16,7 +16,7 @@ mod schmitt2013;
 
 use std::sync::LazyLock;
 
-pub use gpu::Gpu;
+pub use gpu::{Gpu, KernelTime};
 pub use report::{Report, Row};
 
 /// How an item is run.
