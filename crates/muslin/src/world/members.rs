@@ -54,8 +54,9 @@ impl World {
         self.add_simulation(name, simulation)
     }
 
-    /// Adds a cloth under settings of its own, whose steps are as long as the world's and divided as they are. Its time
-    /// becomes the world's.
+    /// Adds a cloth under settings of its own, whose steps are as long as the world's and divided as they are. One that was never
+    /// stepped takes over the world's time; any other must have it, unless it is the first in a world that was never stepped either,
+    /// which takes over that of the cloth.
     pub fn add_simulation(&mut self, name: &str, mut simulation: Simulation) -> Result<ClothId, Error> {
         self.refuse_name(name)?;
         let own = simulation.settings();
@@ -66,7 +67,13 @@ impl World {
         if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
             return Err(Error::UnequalSettings { cloth: name.to_owned(), field });
         }
-        simulation.state.time = self.time();
+        if self.cloths.is_empty() && self.clock == 0.0 {
+            self.clock = simulation.time();
+        } else if simulation.steps() == 0 {
+            simulation.state.time = self.time();
+        } else if simulation.time() != self.time() {
+            return Err(Error::UnequalSettings { cloth: name.to_owned(), field: "time" });
+        }
         let id = ClothId(self.issue.next());
         self.cloth_ids.push(id);
         self.cloths.push((name.to_owned(), simulation));
@@ -88,9 +95,7 @@ impl World {
     pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, Error> {
         self.refuse_name(&collider.name)?;
         collider.check()?;
-        if !self.rigid.bodies.is_empty() {
-            self.rigid.add_obstacle(&collider)?;
-        }
+        self.rigid.add_obstacle(&collider)?;
         let id = ColliderId(self.issue.next());
         self.collider_ids.push(id);
         self.colliders.push(collider);
@@ -124,7 +129,7 @@ impl World {
         let number = self.body_ids.number(id)?;
         self.detach_from(id.into())?;
         self.body_ids.remove(id)?;
-        let body = self.rigid.bodies.remove(number);
+        let body = self.rigid.remove(number);
         self.forget_name(body.name());
         Ok(body)
     }
