@@ -47,8 +47,7 @@ impl World {
         let result = self.step_or_retry(execution, &mut report);
         self.report = report;
         result?;
-        self.report.intersections =
-            self.collision_settings.count_intersections.then(|| self.intersections());
+        self.report.intersections = self.collision_settings.count_intersections.then(|| self.intersections());
         self.cloths.iter_mut().for_each(|(_, cloth)| cloth.finish_step());
         self.clock = self.time();
         self.tell_events();

@@ -41,6 +41,9 @@ fn the_guide_shows_what_the_examples_do() {
         fs::write(GUIDE, &written).unwrap();
         return;
     }
-    assert!(written == guide, "docs/embedding.md is stale: MUSLIN_BLESS=1 cargo test -p muslin the_guide_shows");
+    assert!(
+        written == guide,
+        "docs/embedding.md is stale: MUSLIN_BLESS=1 cargo test -p muslin the_guide_shows"
+    );
     assert!(blocks >= 8, "{blocks}");
 }

@@ -12,9 +12,9 @@ pub(crate) use near::{Near, Particles};
 use placed::Placed;
 
 use super::Substep;
-use super::bodies::{Bodies, ColliderBody};
 use super::bodies::body::Body;
 use super::bodies::collider::ColliderMotion;
+use super::bodies::{Bodies, ColliderBody};
 use crate::execution::Execution;
 
 /// Colliders as hints see them.
@@ -30,7 +30,8 @@ impl Hints {
         let Substep { origin, times, colliders } = *substep;
         self.placed.resize(colliders.len(), None);
         let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders).zip(colliders);
-        for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all) {
+        for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all)
+        {
             let collider = (collider, shape_points.as_slice());
             let rests = matches!(collider.0.motion, ColliderMotion::Fixed);
             let known = placed.take().filter(|placed| placed.origin() == origin && placed.rests() == rests);

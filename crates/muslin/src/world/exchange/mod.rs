@@ -19,8 +19,7 @@ mod states;
 use glam::Vec4;
 
 use crate::collision::{
-    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie,
-    Unresolved,
+    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie, Unresolved,
 };
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
