@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use muslin::cloth::Cloth;
+use muslin::glam::Vec3;
 use muslin::mesh::generate;
 use muslin::{Settings, Simulation};
 
@@ -20,7 +21,7 @@ fn main() {
     for triangles in [1_000, 5_000, 20_000] {
         let mesh = generate::delaunay_rectangle(1.0, 1.0, triangles, 1).unwrap();
         let group = mesh.groups["left"].clone();
-        let inner = mesh.nearest_vertex(muslin::glam::Vec3::new(0.6, 0.4, 0.0)).unwrap();
+        let inner = mesh.nearest_vertex(Vec3::new(0.6, 0.4, 0.0)).unwrap();
         let cloth = Cloth::builder(mesh).pin_all(group.iter().copied()).build().unwrap();
         let settings = Settings { threads: 1, ..Settings::default() };
         let build = least(5, || drop(Simulation::new(cloth.clone(), settings.clone()).unwrap()));
