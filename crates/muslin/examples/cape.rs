@@ -42,7 +42,8 @@ pub fn main() -> Result<(), Error> {
     let edge = mesh.groups["top"].clone();
     let behind = Affine3A::from_rotation_translation(Quat::IDENTITY, Vec3::new(-0.31, 0.45, -0.24));
     let cloth = Cloth::builder(mesh.transformed(behind));
-    let cape = world.add_cloth("cape", cloth.material(fabric("cotton").expect("built in").material()).build()?)?;
+    let cape =
+        world.add_cloth("cape", cloth.material(fabric("cotton").expect("built in").material()).build()?)?;
     let shoulders: Vec<u32> = edge[..5].iter().chain(&edge[edge.len() - 5..]).copied().collect();
     world.attach(cape, &shoulders, Anchor::Collider(torso), Strength::Weld)?;
     // [attach]
@@ -79,7 +80,8 @@ pub fn main() -> Result<(), Error> {
     for &(limb, ..) in &limbs {
         meshes.extend(mesh_of(&world, limb, time)?);
     }
-    let meshes: Vec<_> = meshes.iter().map(|(positions, triangles)| (&positions[..], &triangles[..])).collect();
+    let meshes: Vec<_> =
+        meshes.iter().map(|(positions, triangles)| (&positions[..], &triangles[..])).collect();
     picture::draw("cape", &meshes);
     Ok(())
 }

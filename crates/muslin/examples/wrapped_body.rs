@@ -74,7 +74,8 @@ pub fn main() -> Result<(), Error> {
     assert!((parcel.center().x - 0.5).abs() < 0.2, "and carried half a metre: {}", parcel.center());
     assert!(world.intersections().is_clean(), "{:?}", world.intersections());
     let placed = parcel.placed_mesh();
-    let body: Vec<[f32; 3]> = (0..placed.positions.len() as u32).map(|v| placed.place(v).as_vec3().to_array()).collect();
+    let body: Vec<[f32; 3]> =
+        (0..placed.positions.len() as u32).map(|v| placed.place(v).as_vec3().to_array()).collect();
     let positions: Vec<[f32; 3]> = world.cloth(cloth)?.positions().iter().map(|p| p.to_array()).collect();
     picture::draw(
         "wrapped_body",

@@ -71,13 +71,7 @@ impl Engine {
 
     /// Sets where bodies would be at the end of a substep between two times if there were no cloth, among the colliders that
     /// it was told of.
-    pub fn advance(
-        &mut self,
-        bodies: &mut [MovingBody],
-        gravity: Vec3,
-        times: [f64; 2],
-        among: &[Collider],
-    ) {
+    pub fn advance(&mut self, bodies: &mut [MovingBody], gravity: Vec3, times: [f64; 2], among: &[Collider]) {
         let dt = times[1] - times[0];
         for body in &mut *bodies {
             let velocity = body.state.velocity + gravity.as_dvec3() * dt;

@@ -1,5 +1,6 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
+mod ahead;
 mod bending;
 mod controls;
 mod measures;
@@ -23,6 +24,7 @@ use crate::forces::wind::WindForce;
 use crate::solver::{Facts, Solver, SolverConfig, SolverReport};
 use crate::state::{Drift, State};
 use crate::volume::VolumeKeeper;
+pub(crate) use ahead::{Ahead, Pushes, Stamp};
 pub(crate) use bending::Bending;
 #[allow(unused_imports)] // worlds do
 pub(crate) use controls::{Controls, Notice};
@@ -45,8 +47,11 @@ pub struct StepReport {
     pub max_speed: f32,
     /// Whether a particle had to be slowed down to [`Settings::max_speed`].
     pub speed_limited: bool,
-    /// Particles (user's numbering) that were held in this step because one of them went astray.
+    /// Particles (user's numbering) that were held in this step because one of them went astray. On a GPU: the first that did
+    /// since the state was read back before.
     pub quarantined: Vec<u32>,
+    /// On a GPU: how often particles went astray, and were put back at rest, since the state was read back before.
+    pub contained: u32,
     /// What only some solvers have to say.
     pub solver: SolverReport,
 }
@@ -92,6 +97,8 @@ pub struct Simulation {
     /// What the solver was built from. Settings may say something else since.
     built: Option<SolverConfig>,
     notice: Notice,
+    /// What is known of the state elsewhere, in the host's copy of a cloth that a GPU moves.
+    pub(crate) ahead: Option<Box<Ahead>>,
 }
 
 impl Simulation {
@@ -142,6 +149,7 @@ impl Simulation {
             stale: false,
             built: None,
             notice: Notice::default(),
+            ahead: None,
             cloth,
             settings,
         })

@@ -40,6 +40,9 @@ fn the_guide_shows_what_the_examples_do() {
     if std::env::var_os("MUSLIN_BLESS").is_some() {
         fs::write(GUIDE, &written).unwrap();
     }
-    assert!(written == guide, "docs/embedding.md is stale: MUSLIN_BLESS=1 cargo test -p muslin the_guide_shows");
+    assert!(
+        written == guide,
+        "docs/embedding.md is stale: MUSLIN_BLESS=1 cargo test -p muslin the_guide_shows"
+    );
     assert!(blocks >= 8, "{blocks}");
 }

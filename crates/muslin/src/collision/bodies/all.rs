@@ -143,9 +143,7 @@ impl Bodies {
     /// Puts colliders where they start and end. Rigid bodies have been put into the points before.
     pub fn place(&mut self, substep: &Substep, points: &mut Points) {
         let Substep { times, origin, colliders } = *substep;
-        for (number, (body, placed)) in
-            self.all[self.cloths..].iter().zip(&mut self.colliders).enumerate()
-        {
+        for (number, (body, placed)) in self.all[self.cloths..].iter().zip(&mut self.colliders).enumerate() {
             let range = body.range();
             if let Some(number) = placed.rigid {
                 placed.poses = points.rigid[number].poses();

@@ -12,8 +12,8 @@ pub(crate) use near::{Near, Particles};
 use placed::Placed;
 
 use super::Substep;
-use super::bodies::{Bodies, ColliderBody};
 use super::bodies::body::Body;
+use super::bodies::{Bodies, ColliderBody};
 use crate::execution::Execution;
 
 /// Colliders as hints see them.
@@ -29,7 +29,8 @@ impl Hints {
         let Substep { origin, times, colliders } = *substep;
         self.placed.resize(colliders.len(), None);
         let all = bodies.all[bodies.cloths..].iter().zip(&bodies.colliders).zip(colliders);
-        for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all) {
+        for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all)
+        {
             let collider = (collider, shape_points.as_slice());
             match placed {
                 Some(placed) if placed.origin() == origin => {

@@ -299,10 +299,15 @@ impl Contact {
             let on_first = self.weights.iter().any(|weight| *weight > 0.0);
             let of_side = |i: &usize| (self.weights[*i] > 0.0) == on_first && self.weights[*i] != 0.0;
             let sum: f64 = (0..4).filter(of_side).map(|i| self.weights[i]).sum();
-            let place = (0..4).filter(of_side).map(|i| {
-                points.end[self.points[i] as usize].truncate().as_dvec3() * (self.weights[i] / sum)
-            });
-            Pushed { bodies: self.bodies, place: place.sum(), normal: self.normal, impulse: self.pushed() / dt }
+            let place = (0..4)
+                .filter(of_side)
+                .map(|i| points.end[self.points[i] as usize].truncate().as_dvec3() * (self.weights[i] / sum));
+            Pushed {
+                bodies: self.bodies,
+                place: place.sum(),
+                normal: self.normal,
+                impulse: self.pushed() / dt,
+            }
         })
     }
 

@@ -201,7 +201,16 @@ mod tests {
             let normal = DVec3::new(0.1, 1.0, 0.2).normalize();
             let contact = |weights: [f64; 4]| {
                 let wanted = [f64::from(radius) + 0.6, 0.02];
-                Contact::new(Features { points: [3, 0, 1, 2], bodies: [1, 0] }, weights, normal, wanted, &between, DVec3::ZERO, &points).unwrap()
+                Contact::new(
+                    Features { points: [3, 0, 1, 2], bodies: [1, 0] },
+                    weights,
+                    normal,
+                    wanted,
+                    &between,
+                    DVec3::ZERO,
+                    &points,
+                )
+                .unwrap()
             };
             let mut contacts = [contact([1.0, -0.2, -0.3, -0.5]), contact([1.0, -0.7, -0.1, -0.2])];
             for _ in 0..4 {

@@ -17,8 +17,7 @@ mod solvers;
 mod states;
 
 use crate::collision::{
-    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie,
-    Unresolved,
+    Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie, Unresolved,
 };
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;

@@ -39,7 +39,9 @@ impl Collider {
         let by = -self.offset(origin);
         let at = match &self.motion {
             ColliderMotion::Fixed => At::Rest,
-            ColliderMotion::Poses(_) | ColliderMotion::Velocity { .. } => At::Pose(self.pose_from(origin, time)),
+            ColliderMotion::Poses(_) | ColliderMotion::Velocity { .. } => {
+                At::Pose(self.pose_from(origin, time))
+            }
             ColliderMotion::Sequence { frames, fps, start } => {
                 let place = ((time - start) * fps).clamp(0.0, (frames.len() - 1) as f64);
                 let from = place.floor() as usize;

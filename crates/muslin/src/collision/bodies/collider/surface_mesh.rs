@@ -129,7 +129,11 @@ mod tests {
             assert!(b.distance(Vec3::new(-a.y, a.x, a.z + 1.0)) < 1e-6);
         }
         let up: Vec<Vec3> = rest.positions.iter().map(|p| *p + Vec3::Y).collect();
-        cuboid.motion = ColliderMotion::Sequence { frames: vec![rest.positions.clone(), up].into(), fps: 2.0, start: 0.0 };
+        cuboid.motion = ColliderMotion::Sequence {
+            frames: vec![rest.positions.clone(), up].into(),
+            fps: 2.0,
+            start: 0.0,
+        };
         let half = cuboid.surface_mesh(0.25).unwrap();
         assert!((half.positions[0] - rest.positions[0]).distance(Vec3::Y * 0.5) < 1e-6);
         cuboid.motion = ColliderMotion::Sequence { frames: vec![].into(), fps: 2.0, start: 0.0 };
