@@ -23,6 +23,8 @@ pub struct Driven<'a> {
     named: u32,
     holds: Vec<(ClothId, HoldId)>,
     attachments: Vec<AttachmentId>,
+    /// Whether to say what is called: with `MUSLIN_ALOUD` set.
+    aloud: bool,
     /// Steps that were taken.
     pub steps: usize,
     /// Calls that were refused.
@@ -46,7 +48,9 @@ impl<'a> Driven<'a> {
         let collisions = CollisionSettings::default();
         let world = World::builder().collisions(collisions).settings(crate::settings()).build();
         let world = world.expect("an empty world");
-        Self { bytes, world, named: 0, holds: Vec::new(), attachments: Vec::new(), steps: 0, refused: 0 }
+        let aloud = std::env::var_os("MUSLIN_ALOUD").is_some();
+        let (holds, attachments) = (Vec::new(), Vec::new());
+        Self { bytes, world, named: 0, holds, attachments, aloud, steps: 0, refused: 0 }
     }
 
     fn byte(&mut self) -> u8 {
@@ -108,7 +112,8 @@ impl<'a> Driven<'a> {
 
     /// One call.
     fn call(&mut self) {
-        let result = match self.byte() % 32 {
+        let kind = self.byte() % 32;
+        let result = match kind {
             0 | 1 => self.add_cloth(),
             2 => self.add_collider(),
             3 => self.add_body(),
@@ -129,6 +134,9 @@ impl<'a> Driven<'a> {
                 Ok(())
             }
         };
+        if self.aloud {
+            eprintln!("call {kind}, {} s: {result:?}", self.world.time());
+        }
         self.refused += usize::from(result.is_err());
     }
 

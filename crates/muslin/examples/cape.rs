@@ -19,7 +19,7 @@ mod picture;
 /// The limbs: a name, a capsule in the character's own coordinates, and how far it swings, about its upper end.
 const LIMBS: [(&str, [f32; 3], [f32; 3], f32, f64); 6] = [
     ("torso", [0.0, 1.0, 0.0], [0.0, 1.35, 0.0], 0.16, 0.0),
-    ("head", [0.0, 1.65, 0.0], [0.0, 1.72, 0.0], 0.11, 0.0),
+    ("head", [0.0, 1.62, 0.0], [0.0, 1.72, 0.0], 0.11, 0.0),
     ("left arm", [0.24, 1.38, 0.0], [0.30, 0.85, 0.0], 0.05, 0.5),
     ("right arm", [-0.24, 1.38, 0.0], [-0.30, 0.85, 0.0], 0.05, -0.5),
     ("left leg", [0.10, 0.90, 0.0], [0.10, 0.08, 0.0], 0.08, -0.45),

@@ -32,7 +32,7 @@ fn build() -> Result<(World, ClothId, ColliderId), Error> {
 /// What the other player really does.
 fn place(frame: usize) -> DVec3 {
     let time = frame as f64 / 60.0;
-    DVec3::new(0.6 + 0.3 * (2.0 * time).sin(), 0.5, 0.5 - 0.35 * (1.3 * time).sin())
+    DVec3::new(0.6 + 0.3 * (2.0 * time).sin(), 0.5, 0.5 - 0.45 * (1.3 * time).sin())
 }
 
 /// Runs it, looks whether it went well, and draws where it ended.
@@ -42,7 +42,7 @@ pub fn main() -> Result<(), Error> {
     // [rollback]
     // One state per frame that may still have to be taken back; their memory is used again and again.
     let mut saved: Vec<WorldState> = vec![WorldState::default(); DELAY];
-    let frames = 120;
+    let frames = 80;
     for frame in 0..frames {
         // What arrives now is `DELAY` frames old. Back to where that was, and on again with what is known.
         if frame >= DELAY {

@@ -59,23 +59,30 @@ impl Execution<'_> {
         });
     }
 
-    /// What `work` makes of (first index, values) for stretches of `size` values, in their order: of the whole at once
-    /// where that is not worth a second thread.
-    pub fn map_chunks<T: Sync, R: Send>(
+    /// Lets `work` write what it makes of (first index, values) for stretches of `size` values into memory that is used again
+    /// and again, in their order: for the whole at once where that is not worth a second thread.
+    pub fn for_chunks<'a, T: Sync, R: Default + Send>(
         self,
         values: &[T],
         size: usize,
-        work: impl Fn(usize, &[T]) -> R + Sync,
-    ) -> Vec<R> {
-        if self.threads.count() == 1 || values.len() <= 2 * size {
-            return vec![work(0, values)];
+        memory: &'a mut Vec<R>,
+        work: impl Fn(usize, &[T], &mut R) + Sync,
+    ) -> &'a mut [R] {
+        let whole = self.threads.count() == 1 || values.len() <= 2 * size;
+        let count = if whole { 1 } else { values.len().div_ceil(size) };
+        if memory.len() < count {
+            memory.resize_with(count, R::default);
         }
-        let mut results: Vec<Option<R>> = values.chunks(size).map(|_| None).collect();
-        self.for_each(&mut results, |chunk, result| {
-            let first = chunk * size;
-            *result = Some(work(first, &values[first..values.len().min(first + size)]));
-        });
-        results.into_iter().flatten().collect()
+        let results = &mut memory[..count];
+        if whole {
+            work(0, values, &mut results[0]);
+        } else {
+            self.for_each(results, |chunk, result| {
+                let first = chunk * size;
+                work(first, &values[first..values.len().min(first + size)], result);
+            });
+        }
+        results
     }
 }
 
@@ -88,10 +95,13 @@ mod tests {
         let values: Vec<u32> = (0..10_000).collect();
         let threads = Threads::new(3).unwrap();
         let execution = Execution { threads: &threads, ..Execution::default() };
-        let chunks = execution.map_chunks(&values, 64, |first, chunk| (first, chunk.to_vec()));
+        let mut memory = vec![(7, vec![7])];
+        let copy = |first, chunk: &[u32], copy: &mut (usize, Vec<u32>)| *copy = (first, chunk.to_vec());
+        let chunks = execution.for_chunks(&values, 64, &mut memory, copy);
         assert_eq!(chunks.len(), 10_000usize.div_ceil(64));
         assert!(chunks.iter().all(|(first, chunk)| *first == chunk[0] as usize));
-        assert_eq!(chunks.into_iter().flat_map(|(_, chunk)| chunk).collect::<Vec<_>>(), values);
-        assert_eq!(Execution::default().map_chunks(&values, 64, |_, chunk| chunk.len()), [10_000]);
+        assert_eq!(chunks.iter().flat_map(|(_, chunk)| chunk).copied().collect::<Vec<_>>(), values);
+        let whole = Execution::default().for_chunks(&values, 64, &mut memory, copy);
+        assert!(whole.len() == 1 && whole[0].1 == values);
     }
 }

@@ -15,7 +15,7 @@ pub fn draw(name: &str, meshes: &[(&[[f32; 3]], &[[u32; 3]])]) {
         let (front, back) = (Color::rgb(r, g, b), Color::rgb(236, 222, 196));
         scene.meshes.push(match number {
             0 => RenderMesh::cloth(positions, triangles.to_vec(), front, back),
-            _ => RenderMesh::cloth(positions, triangles.to_vec(), front, front),
+            _ => RenderMesh::solid(positions, triangles.to_vec(), front),
         });
     }
     scene.ground = Some(Ground::at(lowest - 0.01));

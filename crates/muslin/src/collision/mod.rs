@@ -153,8 +153,15 @@ impl Collisions {
     }
 
     /// For each particle of a cloth the direction away from the collider that it lies on, at the gap that `keeping` keeps.
-    pub fn touching(&self, keeping: &Self, cloth: usize, points: &[Vec4], execution: Execution) -> Vec<Vec4> {
-        self.hints.touching(&self.bodies, &keeping.bodies, cloth, points, execution)
+    pub fn touching(
+        &self,
+        keeping: &Self,
+        cloth: usize,
+        points: &[Vec4],
+        execution: Execution,
+        normals: &mut Vec<Vec4>,
+    ) {
+        self.hints.touching([&self.bodies, &keeping.bodies], cloth, points, execution, normals);
     }
 
     /// What is near each particle of a cloth.

@@ -96,9 +96,7 @@ impl World {
         self.refuse_on_device(Feature::Collider)?;
         self.refuse_name(&collider.name)?;
         collider.check()?;
-        if !self.rigid.bodies.is_empty() {
-            self.rigid.add_obstacle(&collider)?;
-        }
+        self.rigid.add_obstacle(&collider)?;
         let id = ColliderId(self.issue.next());
         self.collider_ids.push(id);
         self.colliders.push(collider);
@@ -134,7 +132,7 @@ impl World {
         let number = self.body_ids.number(id)?;
         self.detach_from(id.into())?;
         self.body_ids.remove(id)?;
-        let body = self.rigid.bodies.remove(number);
+        let body = self.rigid.remove(number);
         self.forget_name(body.name());
         Ok(body)
     }

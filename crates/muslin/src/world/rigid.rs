@@ -33,6 +33,15 @@ impl Rigid {
         Ok(())
     }
 
+    /// Removes the body with a number; with the last of them goes the engine.
+    pub fn remove(&mut self, number: usize) -> MovingBody {
+        let body = self.bodies.remove(number);
+        if self.bodies.is_empty() {
+            self.engine = None;
+        }
+        body
+    }
+
     /// Tells the engine, if there is one, of another collider.
     pub fn add_obstacle(&mut self, collider: &Collider) -> Result<(), Error> {
         self.engine.as_mut().map_or(Ok(()), |engine| engine.add_obstacle(collider))

@@ -194,8 +194,9 @@ impl World {
 
     fn keep(&mut self, halvings: usize, execution: Execution) {
         if self.before.len() <= halvings {
-            self.before.push(self.cloths.iter().map(|_| State::default()).collect());
+            self.before.push(Vec::new());
         }
+        self.before[halvings].resize_with(self.cloths.len(), State::default);
         for (before, (_, cloth)) in self.before[halvings].iter_mut().zip(&self.cloths) {
             before.copy_start_of(&cloth.state, execution);
         }

@@ -2,6 +2,7 @@
 
 mod any_order;
 mod guide;
+mod memory;
 mod world;
 
 #[allow(dead_code)]

@@ -207,8 +207,9 @@ fn contacts_carry_what_lies_on_them_and_are_told_when_they_begin_and_end() {
     // 4.8 cm take 99 ms.
     assert!(matches!(began[..], [(16..=22, event)] if event == expected), "{began:?}");
     let touches: Vec<_> = world.contacts().collect();
+    // The gap: half the thickness of the cloth and all of the plane's, 3 mm, of which a tenth may be missing.
     assert!(touches.iter().all(|touch| touch.cloth == cloth && touch.with == Handle::Collider(plane)));
-    assert!(touches.iter().all(|touch| touch.normal == Vec3::Y && (touch.place.y - 0.002).abs() < 1e-3));
+    assert!(touches.iter().all(|touch| touch.normal == Vec3::Y && (touch.place.y - 0.003).abs() < 3e-4));
     let pushed: f32 = touches.iter().map(|touch| touch.impulse).sum();
     let expected = (weight * settings().time_step) as f32;
     assert!((pushed / expected - 1.0).abs() < 0.02, "{pushed} N·s instead of {expected}");

@@ -36,6 +36,8 @@ pub(crate) struct FlatStars {
     sizes: Vec<[f32; 2]>,
     /// Per vertex, at the last [`FlatStars::update`].
     flat: Vec<bool>,
+    /// Those that have ceased to be flat since, when that was last asked.
+    lost: Vec<usize>,
 }
 
 /// A triangle of a star.
@@ -90,17 +92,18 @@ impl FlatStars {
         end: &[Vec4],
         changed: &[bool],
         needed: f32,
-    ) -> Vec<usize> {
+    ) -> &[usize] {
+        let mut found = std::mem::take(&mut self.lost);
         let lost = |&v: &usize| {
             let touched =
                 || changed[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| changed[c as usize]);
             self.flat[v] && touched() && !self.is_flat(v, start, end, needed)
         };
-        let lost: Vec<usize> = (0..self.flat.len()).filter(lost).collect();
-        for &v in &lost {
-            self.flat[v] = false;
-        }
-        lost
+        found.clear();
+        found.extend((0..self.flat.len()).filter(lost));
+        found.iter().for_each(|&v| self.flat[v] = false);
+        self.lost = found;
+        &self.lost
     }
 
     /// Whether two triangles share a vertex, and whether they share one whose star is flat: then they

@@ -31,11 +31,13 @@ use crate::execution::Execution;
 pub(super) struct Detection {
     broad_phase: BroadPhase,
     narrow: Narrow,
+    /// What met when that was last asked.
+    impacts: Vec<Impact>,
 }
 
 impl Detection {
     pub fn new(self_collisions: bool) -> Self {
-        Self { broad_phase: BroadPhase::new(self_collisions), narrow: Narrow::default() }
+        Self { broad_phase: BroadPhase::new(self_collisions), narrow: Narrow::default(), impacts: Vec::new() }
     }
 
     /// Pairs of features that come near each other, unless there are too many.
@@ -80,23 +82,23 @@ impl Detection {
         points: &mut Points,
         execution: Execution,
         timings: &mut Timings,
-    ) -> Result<Vec<Impact>, Unresolved> {
-        let Self { broad_phase, narrow } = self;
+    ) -> Result<&[Impact], Unresolved> {
+        let Self { broad_phase, narrow, impacts } = self;
+        impacts.clear();
         timings.time(Stage::BroadPhase, || {
             broad_phase.find_more(bodies, points, execution, &mut narrow.pairs);
         });
         bodies.refuse_crowd(broad_phase.crowded, points).map_err(Unresolved::Crowded)?;
-        let impacts = timings.time(Stage::NarrowPhase, || {
+        timings.time(Stage::NarrowPhase, || {
             narrow.measure_more(bodies, points);
-            let mut impacts = narrow.impacts(bodies, points, execution);
-            planes::impacts(bodies, points, &mut impacts);
-            impacts
+            narrow.impacts(bodies, points, execution, impacts);
+            planes::impacts(bodies, points, impacts);
         });
         points.changed.fill(false);
         // What was found is looked at again even if nothing was done about it: it must not pass for
         // resolved.
-        for impact in &impacts {
-            impact.points(bodies).iter().for_each(|&p| points.changed[p as usize] = true);
+        for impact in &*impacts {
+            impact.points(bodies).for_each(|p| points.changed[p as usize] = true);
         }
         Ok(impacts)
     }

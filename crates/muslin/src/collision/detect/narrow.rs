@@ -49,11 +49,15 @@ impl Impact {
     }
 
     /// All points that take part.
-    pub fn points(&self, bodies: &Bodies) -> Vec<u32> {
-        match self {
-            Self::Pair(impact) => impact.pair.points.to_vec(),
-            Self::Plane(impact) => impact.points(bodies),
-        }
+    pub fn points(&self, bodies: &Bodies) -> impl Iterator<Item = u32> + Clone + use<> {
+        let (pair, (particle, plane)) = match self {
+            Self::Pair(impact) => (Some(impact.pair.points), (None, 0..0)),
+            Self::Plane(impact) => {
+                let (particle, plane) = impact.points(bodies);
+                (None, (Some(particle), plane))
+            }
+        };
+        pair.into_iter().flatten().chain(particle).chain(plane)
     }
 
     /// The two bodies.
@@ -80,7 +84,7 @@ pub(crate) struct PairImpact {
 }
 
 /// What came of some pairs.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Measured {
     pairs: Vec<Pair>,
     start_clearance: Vec<f32>,
@@ -102,6 +106,9 @@ pub(crate) struct Narrow {
     tested: usize,
     /// How many of the candidates are ignored because they started in each other.
     pub ignored: usize,
+    /// Memory for what threads find.
+    measured: Vec<Measured>,
+    found: Vec<Vec<Impact>>,
 }
 
 impl Narrow {
@@ -115,8 +122,8 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        let work = |_, pairs: &[Pair]| {
-            let mut measured = Measured::default();
+        let work = |_, pairs: &[Pair], measured: &mut Measured| {
+            measured.ignored = 0;
             for pair in pairs {
                 if points.ignores(pair) {
                     measured.ignored += 1;
@@ -134,17 +141,16 @@ impl Narrow {
                 let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
                 measured.contacts.extend(contact);
             }
-            measured
         };
-        let chunks = execution.map_chunks(&self.candidates, CHUNK, work);
+        let chunks = execution.for_chunks(&self.candidates, CHUNK, &mut self.measured, work);
         self.pairs.clear();
         self.start_clearance.clear();
         (self.tested, self.ignored) = (0, 0);
         for chunk in chunks {
             self.ignored += chunk.ignored;
-            self.pairs.extend(chunk.pairs);
-            self.start_clearance.extend(chunk.start_clearance);
-            contacts.extend(chunk.contacts);
+            self.pairs.append(&mut chunk.pairs);
+            self.start_clearance.append(&mut chunk.start_clearance);
+            contacts.append(&mut chunk.contacts);
         }
     }
 
@@ -158,12 +164,17 @@ impl Narrow {
         }
     }
 
-    /// The pairs that meet during the step, among those not tested before and those with a point that
+    /// Appends the pairs that meet during the step, among those not tested before and those with a point that
     /// has changed since.
-    pub fn impacts(&mut self, bodies: &Bodies, points: &Points, execution: Execution) -> Vec<Impact> {
+    pub fn impacts(
+        &mut self,
+        bodies: &Bodies,
+        points: &Points,
+        execution: Execution,
+        impacts: &mut Vec<Impact>,
+    ) {
         let tested = std::mem::replace(&mut self.tested, self.pairs.len());
-        let work = |first: usize, pairs: &[Pair]| {
-            let mut found = Vec::new();
+        let work = |first: usize, pairs: &[Pair], found: &mut Vec<Impact>| {
             let clearances = &self.start_clearance[first..];
             for (i, (&pair, &start_clearance)) in pairs.iter().zip(clearances).enumerate() {
                 if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
@@ -186,9 +197,9 @@ impl Narrow {
                 };
                 found.extend(time.map(|time| Impact::Pair(PairImpact { pair, time, start_clearance })));
             }
-            found
         };
-        execution.map_chunks(&self.pairs, CHUNK, work).into_iter().flatten().collect()
+        let found = execution.for_chunks(&self.pairs, CHUNK, &mut self.found, work);
+        found.iter_mut().for_each(|found| impacts.append(found));
     }
 }
 

@@ -3,6 +3,8 @@
 //! A plane is a half space. A point that is above it at the end of a step has not gone through it, so
 //! nothing continuous is needed.
 
+use std::ops::Range;
+
 use glam::DVec3;
 
 use super::narrow::{Impact, recovered};
@@ -125,7 +127,7 @@ impl PlaneImpact {
     }
 
     /// The particle and the points that carry the plane.
-    pub fn points(&self, bodies: &Bodies) -> Vec<u32> {
-        std::iter::once(self.point).chain(bodies.all[usize::from(self.bodies[1])].points.clone()).collect()
+    pub fn points(&self, bodies: &Bodies) -> (u32, Range<u32>) {
+        (self.point, bodies.all[usize::from(self.bodies[1])].points.clone())
     }
 }

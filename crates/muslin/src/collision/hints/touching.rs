@@ -25,26 +25,26 @@ impl Hints {
     /// that `keeping` keeps.
     pub fn touching(
         &self,
-        bodies: &Bodies,
-        keeping: &Bodies,
+        [bodies, keeping]: [&Bodies; 2],
         cloth: usize,
         points: &[Vec4],
         execution: Execution,
-    ) -> Vec<Vec4> {
-        let mut normals = vec![Vec4::ZERO; points.len()];
+        normals: &mut Vec<Vec4>,
+    ) {
+        normals.clear();
+        normals.resize(points.len(), Vec4::ZERO);
         for (number, body, placed) in self.placed(bodies).filter(|(_, _, placed)| placed.rests()) {
             let between = keeping.between([cloth as u16, number]);
             let within = between.radius + TOUCHING * between.gap;
-            execution.for_each_chunk(&mut normals, |first, normals| {
+            execution.for_each_chunk(normals, |first, normals| {
                 for (normal, point) in normals.iter_mut().zip(&points[first..]) {
                     *normal += normal_at(placed, body, point.truncate(), within).extend(0.0);
                 }
             });
         }
-        for normal in &mut normals {
+        for normal in normals {
             *normal = normal.normalize_or_zero();
         }
-        normals
     }
 }
 

@@ -64,7 +64,7 @@ impl ImpactZones {
     ) -> Result<usize, Stuck> {
         let mut grown = false;
         for impact in impacts {
-            grown |= self.merge(&impact.points(bodies), points);
+            grown |= self.merge(impact.points(bodies), points);
         }
         let moved = self.move_rigidly(points);
         if grown { moved } else { Err(Stuck) }
@@ -72,13 +72,14 @@ impl ImpactZones {
 
     /// Puts points into one zone; false if they were in one already. A rigid body is represented by the first of
     /// its points.
-    fn merge(&mut self, members: &[u32], points: &Points) -> bool {
-        let whole = |&p: &u32| points.rigid_of(p).map_or(p, |body| points.rigid[body].points.start);
-        let members: Vec<u32> = members.iter().map(whole).collect();
+    fn merge(&mut self, members: impl Iterator<Item = u32> + Clone, points: &Points) -> bool {
+        let whole = |p: u32| points.rigid_of(p).map_or(p, |body| points.rigid[body].points.start);
+        let members = members.map(whole);
+        let Some(first) = members.clone().next() else { return false };
         let mut changed = false;
-        for &p in &members {
+        for p in members {
             changed |= !std::mem::replace(&mut self.member[p as usize], true);
-            changed |= self.sets.join(members[0], p);
+            changed |= self.sets.join(first, p);
         }
         changed
     }

@@ -16,7 +16,8 @@ impl Exchange {
         execution: Execution,
         timings: &mut Timings,
     ) {
-        let collisions = &mut self.finest.collisions;
+        let Self { coarse, finest, touched, .. } = self;
+        let collisions = &mut finest.collisions;
         if !collisions.has_obstacles() {
             return;
         }
@@ -25,15 +26,16 @@ impl Exchange {
         timings.time(Stage::BroadPhase, || collisions.place(substep, moving, execution));
         // After a coarser level, the gap that is kept is that level's.
         let collisions = &*collisions;
-        let keeping = self.coarse.as_ref().map_or(collisions, |coarse| &coarse.collisions);
+        let keeping = coarse.as_ref().map_or(collisions, |coarse| &coarse.collisions);
         for (number, (_, cloth)) in cloths.iter_mut().enumerate() {
             let (points, velocities) = (&cloth.state.points, &cloth.state.velocities);
             match senses(&mut cloth.solver) {
                 Senses::Nothing => {}
                 Senses::Touch(solver) => {
-                    let normals = timings
-                        .time(Stage::BroadPhase, || collisions.touching(keeping, number, points, execution));
-                    solver.touch(&normals);
+                    timings.time(Stage::BroadPhase, || {
+                        collisions.touching(keeping, number, points, execution, touched);
+                    });
+                    solver.touch(touched);
                 }
                 Senses::Near(reach, known) => {
                     let particles = Particles { points, velocities, dt: substep.length() };

@@ -16,6 +16,8 @@ mod proxy;
 mod solvers;
 mod states;
 
+use glam::Vec4;
+
 use crate::collision::{
     Collider, CollisionCounts, CollisionSettings, Collisions, Points, Pushed, Sheet, Substep, Tie, Unresolved,
 };
@@ -33,6 +35,8 @@ pub(super) struct Exchange {
     finest: Finest,
     /// Seconds of the last substep.
     dt: f64,
+    /// Memory for what solvers are told.
+    touched: Vec<Vec4>,
 }
 
 /// Collisions of the cloths' own meshes.
@@ -57,7 +61,7 @@ impl Exchange {
         let sheets: Vec<Sheet<'_>> = cloths.iter().map(own_sheet).collect();
         let carriers = carriers::carriers(cloths, rigid.len());
         let (collisions, points) = Collisions::new(&sheets, carriers, colliders, rigid, settings, kept)?;
-        Ok(Self { coarse, finest: Finest { collisions, points }, dt: 0.0 })
+        Ok(Self { coarse, finest: Finest { collisions, points }, dt: 0.0, touched: Vec::new() })
     }
 
     /// Intersections may be there again: somebody has moved cloth.
@@ -108,7 +112,7 @@ impl Exchange {
         execution: Execution,
         timings: &mut Timings,
     ) -> Result<CollisionCounts, Unresolved> {
-        let Self { coarse, finest, dt } = self;
+        let Self { coarse, finest, dt, .. } = self;
         *dt = substep.length();
         // Coarse contacts know nothing of tangles, and would hold them.
         match coarse.as_mut().filter(|_| !finest.collisions.may_be_tangled()) {

@@ -14,6 +14,28 @@ use crate::execution::Execution;
 /// Around how many primitives one thread looks at a time.
 const CHUNK: usize = 128;
 
+/// Memory that the search takes; to be used again for the next.
+#[derive(Debug, Default)]
+pub(super) struct Again {
+    /// Body and number of the primitives around which pairs are looked for.
+    primitives: Vec<(usize, u32)>,
+    /// Those of one body.
+    dirty: Vec<u32>,
+    /// What threads find.
+    chunks: Vec<Around>,
+    found: Vec<Pair>,
+    /// Names of pairs that are known.
+    known: Vec<u128>,
+}
+
+/// What one thread finds.
+#[derive(Debug, Default)]
+struct Around {
+    pairs: Vec<Pair>,
+    /// Primitives whose boxes overlap one.
+    primitives: Vec<u32>,
+}
+
 impl BroadPhase {
     /// Appends pairs that became possible because ends were moved, unless it is `crowded`.
     pub fn find_more(
@@ -26,31 +48,48 @@ impl BroadPhase {
         *self.found_again.get_mut() = 0;
         self.dirty.clear();
         self.dirty.resize(points.end.len(), false);
-        let mut primitives: Vec<(usize, u32)> = Vec::new();
+        let mut again = std::mem::take(&mut self.again);
+        self.find_more_with(&mut again, bodies, points, execution, pairs);
+        self.again = again;
+    }
+
+    fn find_more_with(
+        &mut self,
+        again: &mut Again,
+        bodies: &mut Bodies,
+        points: &Points,
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) {
+        let Again { primitives, dirty, chunks, found, known } = again;
+        primitives.clear();
         // What gives way: cloths, and the rigid bodies, which come last.
         let rigid = bodies.all.len() - points.rigid.len()..bodies.all.len();
         for body in (0..bodies.cloths).chain(rigid) {
-            let dirty = self.dirty_primitives(bodies, body, points);
+            self.dirty_primitives(bodies, body, points, dirty);
             if !dirty.is_empty() {
                 self.refit(&mut bodies.all[body], execution);
             }
-            primitives.extend(dirty.into_iter().map(|t| (body, t)));
+            primitives.extend(dirty.iter().map(|&t| (body, t)));
         }
         if primitives.is_empty() {
             return;
         }
-        let around = |_, chunk: &[_]| self.pairs_around(chunk, &bodies.all, points);
-        let mut found = execution.map_chunks(&primitives, CHUNK, around).concat();
+        let around = |_, chunk: &[_], around: &mut Around| self.pairs_around(chunk, &bodies.all, points, around);
+        let chunks = execution.for_chunks(primitives, CHUNK, chunks, around);
+        found.clear();
+        chunks.iter_mut().for_each(|chunk| found.append(&mut chunk.pairs));
         if *self.found_again.get_mut() > most_pairs(&bodies.all) {
             self.crowded = primitives.first().map(|&(body, _)| [body as u16; 2]);
             return;
         }
         found.sort_unstable_by_key(name);
         let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
-        let mut known: Vec<u128> = pairs.iter().filter(is_dirty).map(name).collect();
+        known.clear();
+        known.extend(pairs.iter().filter(is_dirty).map(name));
         known.sort_unstable();
-        let mut known = known.into_iter().peekable();
-        pairs.extend(found.into_iter().filter(|pair| {
+        let mut known = known.iter().copied().peekable();
+        pairs.extend(found.drain(..).filter(|pair| {
             let name = name(pair);
             while known.next_if(|&known| known < name).is_some() {}
             known.peek() != Some(&name)
@@ -59,11 +98,16 @@ impl BroadPhase {
 
     /// Pairs of features of some primitives (body, number) with all others, as far as they have a
     /// dirty point.
-    fn pairs_around(&self, primitives: &[(usize, u32)], bodies: &[Body], points: &Points) -> Vec<Pair> {
+    fn pairs_around(
+        &self,
+        primitives: &[(usize, u32)],
+        bodies: &[Body],
+        points: &Points,
+        around: &mut Around,
+    ) {
         let is_dirty = |&p: &u32| self.dirty[p as usize];
         let wanted = |pair: &Pair| pair.points.iter().any(is_dirty);
-        let mut found = Vec::new();
-        let mut around: Vec<u32> = Vec::new();
+        let Around { pairs: found, primitives: around } = around;
         let most = most_pairs(bodies);
         for &(a, s) in primitives {
             let before = found.len();
@@ -85,7 +129,7 @@ impl BroadPhase {
                         continue;
                     }
                     let [(a, x), (b, y)] = if is_lower { [(a, x), (b, y)] } else { [(b, y), (a, x)] };
-                    self.features(x, y, [a as u16, b as u16], wanted, &mut found);
+                    self.features(x, y, [a as u16, b as u16], wanted, found);
                 }
             }
             let new = found.len() - before;
@@ -93,11 +137,16 @@ impl BroadPhase {
                 break;
             }
         }
-        found
     }
 
     /// Marks points of a body around which pairs have to be looked for again; their primitives.
-    fn dirty_primitives(&mut self, bodies: &mut Bodies, number: usize, points: &Points) -> Vec<u32> {
+    fn dirty_primitives(
+        &mut self,
+        bodies: &mut Bodies,
+        number: usize,
+        points: &Points,
+        dirty: &mut Vec<u32>,
+    ) {
         let needed = CLEARANCE as f32 * bodies.own_gap(number);
         let body = &mut bodies.all[number];
         let own = body.range();
@@ -112,18 +161,17 @@ impl BroadPhase {
         }
         if self.self_collisions && body.is_cloth {
             let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
-            for v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
+            for &v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
                 for &t in body.point_primitives.row(v) {
                     body.primitives[t as usize].corners.iter().for_each(|&p| self.dirty[p as usize] = true);
                 }
             }
         }
         let dirty_points = own.clone().filter(|&p| self.dirty[p]);
-        let mut dirty: Vec<u32> =
-            dirty_points.flat_map(|p| body.point_primitives.row(p - own.start)).copied().collect();
+        dirty.clear();
+        dirty.extend(dirty_points.flat_map(|p| body.point_primitives.row(p - own.start)));
         dirty.sort_unstable();
         dirty.dedup();
-        dirty
     }
 }
 

@@ -21,6 +21,7 @@ mod tests;
 
 use std::sync::atomic::AtomicUsize;
 
+use again::Again;
 use glam::Vec4;
 
 use super::apart::Apart;
@@ -80,6 +81,9 @@ pub(crate) struct BroadPhase {
     found_again: AtomicUsize,
     /// Points around which pairs are looked for again.
     dirty: Vec<bool>,
+    /// Memory for what threads find.
+    found: Vec<Vec<Pair>>,
+    again: Again,
 }
 
 impl BroadPhase {
@@ -122,7 +126,9 @@ impl BroadPhase {
                         self.crowded = Some([a as u16, b as u16]);
                         return pairs.clear();
                     }
-                    self.collect(first, second, [a as u16, b as u16], execution, pairs);
+                    let mut found = std::mem::take(&mut self.found);
+                    self.collect([first, second], [a as u16, b as u16], execution, &mut found, pairs);
+                    self.found = found;
                 }
             }
         }
@@ -159,13 +165,13 @@ impl BroadPhase {
         a.union(b).union(c)
     }
 
-    /// Turns overlapping primitives into pairs of features.
+    /// Turns overlapping primitives into pairs of features, with memory for what threads find.
     fn collect(
         &self,
-        first: &Body,
-        second: &Body,
+        [first, second]: [&Body; 2],
         bodies: [u16; 2],
         execution: Execution,
+        found: &mut Vec<Vec<Pair>>,
         pairs: &mut Vec<Pair>,
     ) {
         let features = |overlaps: &[[u32; 2]], found: &mut Vec<Pair>| {
@@ -178,13 +184,9 @@ impl BroadPhase {
         if execution.threads.count() == 1 {
             return features(overlaps, pairs);
         }
-        let collect = |_, chunk: &[_]| {
-            let mut found = Vec::with_capacity(2 * chunk.len());
-            features(chunk, &mut found);
-            found
-        };
-        let chunks = execution.map_chunks(overlaps, CHUNK, collect);
-        chunks.iter().for_each(|chunk| pairs.extend_from_slice(chunk));
+        let collect = |_, chunk: &[_], found: &mut Vec<Pair>| features(chunk, found);
+        let chunks = execution.for_chunks(overlaps, CHUNK, found, collect);
+        chunks.iter_mut().for_each(|chunk| pairs.append(chunk));
     }
 }
 

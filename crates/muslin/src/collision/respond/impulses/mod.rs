@@ -244,8 +244,10 @@ pub(crate) fn find(
         wanted.then(|| Contact::of_pair(pair, bodies, points, dt, response)).flatten()
     };
     contacts.clear();
-    let work = |_, pairs: &[Pair]| -> Vec<Contact> { pairs.iter().filter_map(near).collect() };
-    contacts.extend(execution.map_chunks(candidates, CHUNK, work).into_iter().flatten());
+    let work = |_, pairs: &[Pair], found: &mut Vec<Contact>| found.extend(pairs.iter().filter_map(near));
+    let mut memory = Vec::new();
+    let found = execution.for_chunks(candidates, CHUNK, &mut memory, work);
+    found.iter_mut().for_each(|found| contacts.append(found));
     for plane in Plane::all(bodies, points) {
         let near = |particle: Particle<'_>| Contact::of_plane(&plane, &particle, points, dt, response);
         contacts.extend(plane.particles().filter_map(near));
