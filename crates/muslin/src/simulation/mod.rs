@@ -1,5 +1,6 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
+#[cfg_attr(not(feature = "gpu"), allow(dead_code))] // without it nothing is anywhere else
 mod ahead;
 mod bending;
 mod controls;

@@ -158,17 +158,16 @@ impl World {
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.now().time != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });
         }
+        let end = self.next_time();
         let Self { device, cloths, .. } = self;
         let Some(device) = device else { return Ok(&self.report) };
         for ((name, host), cloth) in cloths.iter_mut().zip(&mut device.cloths) {
-            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
-            cloth.prepare(host).map_err(wrap)?;
+            cloth.prepare(host).map_err(|error| in_cloth(name, error))?;
         }
         for ((name, host), cloth) in cloths.iter_mut().zip(&mut device.cloths) {
-            let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };
-            cloth.submit(host).map_err(wrap)?;
+            cloth.submit(host).map_err(|error| in_cloth(name, error))?;
         }
-        self.clock = self.time();
+        self.clock = end;
         Ok(&self.report)
     }
 
@@ -209,13 +208,12 @@ impl World {
     /// Lays a cloth that is being added out on the device, if the others are there.
     pub(super) fn lay_out(&mut self, name: &str, host: &mut Simulation) -> Result<(), Error> {
         let Some(device) = &mut self.device else { return Ok(()) };
-        let wrap = |error| Error::InCloth { cloth: name.to_owned(), error: Box::new(error) };
         let cloth = match device.coming.take() {
             Some(cloth) => {
                 host.is_at(host.state.time);
                 cloth
             }
-            None => DeviceCloth::new(&device.gpu, host).map_err(wrap)?,
+            None => DeviceCloth::new(&device.gpu, host).map_err(|error| in_cloth(name, error))?,
         };
         device.cloths.push(cloth);
         Ok(())
@@ -233,5 +231,13 @@ impl World {
         device.cloths.remove(number);
         host.come_back(threads);
         Ok(())
+    }
+}
+
+/// Names the cloth, unless it is the device that failed, for all of them.
+fn in_cloth(cloth: &str, error: Error) -> Error {
+    match error {
+        Error::Gpu(error) => Error::Gpu(error),
+        error => Error::InCloth { cloth: cloth.to_owned(), error: Box::new(error) },
     }
 }
