@@ -21,6 +21,9 @@ impl Simulation {
     /// taken again with them and their neighbours held, and the report names them. If that does not
     /// help, the state stays as it was before the step and the error names a particle.
     ///
+    /// What was changed since the last step (pins, material, solver) is prepared first. If that cannot be, the error says why, and
+    /// nothing has changed.
+    ///
     /// Nothing is collided with here; that is what a [`World`](crate::World) is for.
     pub fn step(&mut self) -> Result<StepReport, Error> {
         self.begin_step()?;
@@ -83,7 +86,7 @@ impl Simulation {
             self.move_pins(self.state.time + dt);
             let fall = self.fall(dt);
             self.state.set_out(fall, execution);
-            self.tighten_holds(dt);
+            self.tighten_holds(dt, fall);
             Ok(())
         })?;
         for round in 0..self.facts.rounds {
@@ -103,8 +106,9 @@ impl Simulation {
 
     /// How far rounding has moved what is free.
     fn find_drift(&mut self, dt: f64, execution: Execution) {
-        let (motion, fall, holds) = (self.facts.motion, self.fall(dt), &self.holds);
+        let (motion, fall) = (self.facts.motion, self.fall(dt));
         let Some(drift) = &mut self.drift else { return };
+        let drawn = &self.holds.drawn;
         match motion {
             Motion::Symplectic => {
                 let State { points, previous, travellers, velocities, remainders, .. } = &self.state;
@@ -114,12 +118,11 @@ impl Simulation {
                         Some(traveller) => traveller.way - way,
                         None => points[v] - (previous[v] + way),
                     };
-                    // What is held somewhere is moved on purpose.
-                    (points[v].w > 0.0 && !holds.grips(v)).then(|| moved.truncate().as_dvec3())
+                    (points[v].w > 0.0).then(|| moved.truncate().as_dvec3())
                 };
-                drift.find(moved, execution);
+                drift.find(moved, drawn, execution);
             }
-            Motion::Exact => self.state.take_back(drift, |v| holds.grips(v), dt, execution),
+            Motion::Exact => self.state.take_back(drift, drawn, dt, execution),
             Motion::OfSolver => {}
         }
     }
@@ -235,7 +238,11 @@ impl Simulation {
             }
         }
         for (vertex, place) in self.led.drain(..) {
-            self.state.points[vertex as usize] = (place - self.state.origin).as_vec3().extend(0.0);
+            let point = &mut self.state.points[vertex as usize];
+            // Somebody may have released it.
+            if point.w == 0.0 {
+                *point = (place - self.state.origin).as_vec3().extend(0.0);
+            }
         }
     }
 

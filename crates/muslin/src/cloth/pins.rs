@@ -36,6 +36,17 @@ pub struct Pin {
     pub motion: PinMotion,
 }
 
+impl Pin {
+    /// Becomes another; its memory is used again.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.vertex = other.vertex;
+        match (&mut self.motion, &other.motion) {
+            (PinMotion::Keyframes(own), PinMotion::Keyframes(others)) => own.clone_from(others),
+            (own, others) => *own = others.clone(),
+        }
+    }
+}
+
 impl PinMotion {
     /// What is wrong with the motion, in words; `None` if nothing is.
     pub(crate) fn problem(&self) -> Option<String> {

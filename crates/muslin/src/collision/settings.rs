@@ -87,6 +87,7 @@ impl Default for CollisionSettings {
 
 /// What collisions did in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct CollisionCounts {
     /// Contacts that pushed, in the last substep.
     pub contacts: usize,

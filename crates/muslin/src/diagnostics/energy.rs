@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// Energies in joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Energy {
     /// ½ m v².
     pub kinetic: f64,

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 /// Strain of a cloth, as fractions (0.01 is one per cent).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Strain {
     /// Mean over edges of |l − l0|/l0.
     pub average: f64,

@@ -12,6 +12,8 @@ pub mod repair;
 mod topology;
 mod tri_mesh;
 pub mod validate;
+mod vertex_uvs;
 
 pub use topology::{Hinge, Topology};
 pub use tri_mesh::{MeshError, TriMesh};
+pub use vertex_uvs::VertexUvs;

@@ -9,6 +9,7 @@ use crate::mesh::TriMesh;
 
 /// The shape of a body in its own coordinates, metres.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RigidShape {
     /// A ball around the origin.
     #[allow(missing_docs)]

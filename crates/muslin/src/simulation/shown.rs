@@ -10,6 +10,7 @@ use crate::solver::multilevel::GridLayout;
 
 /// The mesh to be shown. Its first vertices are the cloth's own, in the user's numbering.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ShownMesh<'a> {
     /// Three vertices each.
     pub triangles: &'a [[u32; 3]],

@@ -12,6 +12,7 @@ pub mod radial_matching;
 pub(crate) mod resistance;
 pub mod shape_matching;
 pub(crate) mod sweep;
+mod weight;
 
 use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,7 @@ pub use own::{SolverReport, SolverState};
 pub use position_based::{Diagonals, PositionBased};
 pub use radial_matching::{RadialMatching, RadialRegions, RadialUpdate};
 pub use shape_matching::{Cycle, ShapeMatching, Variant};
+pub(crate) use weight::Weight;
 
 /// Which solver, with its options.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,22 +162,6 @@ pub(crate) trait Solver: Send + Sync {
     #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
     fn profile(&mut self, _state: &State) -> Result<Option<crate::gpu::Profile>, Error> {
         Ok(None)
-    }
-}
-
-/// By how much a particle counts as heavier than it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Weight {
-    /// In internal order.
-    pub vertex: u32,
-    /// kg.
-    pub added: f64,
-}
-
-impl Weight {
-    /// The inverse mass of a particle that has this added, with that before; both relative to a mean, kg.
-    pub fn heavier(&self, w: f32, mean_mass: f64) -> f32 {
-        (1.0 / (1.0 / f64::from(w) + self.added / mean_mass)) as f32
     }
 }
 

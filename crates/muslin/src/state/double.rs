@@ -15,7 +15,7 @@
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::{Drift, ExactState, State};
+use super::{Drawn, Drift, ExactState, State};
 use crate::execution::Execution;
 
 /// Positions and velocities in double precision, in internal order.
@@ -130,20 +130,13 @@ impl State {
     }
 
     /// Takes back by how much rounding has moved what is free since [`State::move_exactly`].
-    /// What is `held` somewhere is moved on purpose.
-    pub fn take_back(
-        &mut self,
-        drift: &mut Drift,
-        held: impl Fn(usize) -> bool + Sync,
-        dt: f64,
-        execution: Execution,
-    ) {
+    /// What was drawn somewhere is not that.
+    pub fn take_back(&mut self, drift: &mut Drift, drawn: &[Drawn], dt: f64, execution: Execution) {
         self.follow();
         let (points, Some(double)) = (&self.points, &mut self.double) else { return };
         let DoubleState { positions, start, velocities, fall, .. } = double;
         let aim = |v: usize| start[v] + velocities[v] * dt + *fall;
-        let is_free = |v: usize| points[v].w > 0.0 && !held(v);
-        drift.find(|v| is_free(v).then(|| positions[v] - aim(v)), execution);
+        drift.find(|v| (points[v].w > 0.0).then(|| positions[v] - aim(v)), drawn, execution);
         positions.iter_mut().enumerate().for_each(|(v, position)| *position -= drift.of(v));
         self.narrow();
     }

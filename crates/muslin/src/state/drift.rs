@@ -41,6 +41,18 @@ struct Stretch {
     moment: DVec3,
 }
 
+/// A particle that was put somewhere on purpose, and is heavier for the substep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drawn {
+    pub vertex: usize,
+    /// kg.
+    pub mass: f64,
+    /// kg.
+    pub added: f64,
+    /// Metres.
+    pub by: DVec3,
+}
+
 impl Drift {
     /// The pieces of a mesh with masses in kg; none if each has a particle that is held.
     pub fn new(topology: &Topology, masses: &[f64], held: &[bool]) -> Option<Self> {
@@ -52,9 +64,15 @@ impl Drift {
         (!members.is_empty()).then_some(Self { piece, members, masses, stretches, drifts })
     }
 
-    /// Finds the drifts; `moved` says how far a particle is from where it was to go, `None` if it is held.
-    pub fn find(&mut self, moved: impl Fn(usize) -> Option<DVec3> + Sync, execution: Execution) {
-        let Self { members, masses, stretches, drifts, .. } = self;
+    /// Finds the drifts; `moved` says how far a particle is from where it was to go, `None` if it is held. Those that were drawn
+    /// somewhere on purpose count as heavy as they were meanwhile, and from where they were put.
+    pub fn find(
+        &mut self,
+        moved: impl Fn(usize) -> Option<DVec3> + Sync,
+        drawn: &[Drawn],
+        execution: Execution,
+    ) {
+        let Self { piece, members, masses, stretches, drifts } = self;
         execution.for_each(stretches, |_, stretch| {
             (stretch.mass, stretch.moment) = (0.0, DVec3::ZERO);
             let range = stretch.range.clone();
@@ -65,8 +83,13 @@ impl Drift {
             }
         });
         for own in stretches.chunk_by(|a, b| a.piece == b.piece) {
-            let mass: f64 = own.iter().map(|stretch| stretch.mass).sum();
-            let moment: DVec3 = own.iter().map(|stretch| stretch.moment).sum();
+            let mut mass: f64 = own.iter().map(|stretch| stretch.mass).sum();
+            let mut moment: DVec3 = own.iter().map(|stretch| stretch.moment).sum();
+            for drawn in drawn.iter().filter(|drawn| piece[drawn.vertex] as usize == own[0].piece) {
+                let way = moved(drawn.vertex).unwrap_or(DVec3::ZERO);
+                mass += drawn.added;
+                moment += drawn.added * (way - drawn.by) - drawn.mass * drawn.by;
+            }
             // Where something is held for once (in quarantine), the mass is infinite and nothing drifts.
             drifts[own[0].piece] = moment / mass;
         }

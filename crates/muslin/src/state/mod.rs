@@ -10,7 +10,7 @@ mod traveller;
 
 pub(crate) use carriage::Carriage;
 pub(crate) use double::DoubleState;
-pub(crate) use drift::Drift;
+pub(crate) use drift::{Drawn, Drift};
 pub(crate) use fall::Fall;
 use glam::{DVec3, Vec3, Vec4};
 pub(crate) use point::{Point, with_points};
@@ -66,6 +66,15 @@ impl State {
         self.double.clone_from(&other.double);
         self.origin = other.origin;
         (self.time, self.steps, self.last_step) = (other.time, other.steps, other.last_step);
+    }
+
+    /// Where a particle would go by itself, as precisely as it is known, before anything has corrected that.
+    pub fn predicted(&self, v: usize, fall: Fall) -> DVec3 {
+        if self.double.is_some() || self.points[v].w == 0.0 {
+            return self.position(v);
+        }
+        let way = fall.way(self.velocities[v], self.remainders[v]);
+        self.previous[v].truncate().as_dvec3() + way.truncate().as_dvec3()
     }
 
     /// Moves a particle, as precisely as it is known.

@@ -125,7 +125,8 @@ impl World {
             simulation.let_go(hold)?;
         }
         if matches!(attachment.anchor, Anchor::Collider(_)) {
-            let pins: Vec<u32> = pins.collect();
+            // One that somebody has released is free already.
+            let pins: Vec<u32> = pins.filter(|&vertex| simulation.is_pinned(vertex)).collect();
             simulation.release_all(&pins)?;
         }
         Ok(())
@@ -197,6 +198,12 @@ impl World {
                     .collect()
             }
         }
+    }
+
+    /// Solvers may have been changed since something was attached.
+    pub(super) fn check_attached(&self) -> Result<(), Error> {
+        let cloths = self.attachments.iter().map(|attachment| attachment.cloth);
+        cloths.map(|cloth| self.cloth(cloth)?.check_led()).collect()
     }
 
     /// Leads what is attached to colliders to where these are at the end of a substep.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::{ColliderId, World};
+use super::{Anchor, ColliderId, World};
 use crate::Error;
 use crate::collision::{Collider, ColliderMotion, Pose, Shape, Surface};
 
@@ -83,25 +83,21 @@ impl World {
         if let Some(vertex) = positions.iter().position(|p| !p.is_finite()) {
             return Err(problem(collider, format!("vertex {vertex} is not finite")));
         }
-        let base = collider.origin + mesh.origin;
+        self.refuse_attached(number)?;
+        let mut start = std::mem::take(&mut self.spare_frame);
+        start.clear();
+        start.extend(collider.points_at(&mesh.positions, collider.origin + mesh.origin, now));
         // The memory of the last call's frames is used again, unless a saved state has them too.
-        let led = match &self.colliders[number].motion {
-            ColliderMotion::Sequence { frames, .. } if frames.len() == 2 => Some(Arc::clone(frames)),
-            _ => None,
+        let mut frames = match std::mem::take(&mut self.colliders[number].motion) {
+            ColliderMotion::Sequence { frames, .. } if frames.len() == 2 => frames,
+            _ => [Vec::new(), Vec::new()].into(),
         };
-        let mut spare = std::mem::take(&mut self.spare_frame);
-        spare.clear();
-        let collider = &self.colliders[number];
-        let rest = if let Shape::Mesh(mesh) = &collider.shape { mesh.positions.as_slice() } else { &[] };
-        spare.extend(collider.points_at(rest, base, now));
-        let mut frames = led.unwrap_or_else(|| [Vec::new(), Vec::new()].into());
-        self.colliders[number].motion = ColliderMotion::Fixed;
-        if let [start, end] = Arc::make_mut(&mut frames) {
-            std::mem::swap(start, &mut spare);
-            end.clear();
-            end.extend_from_slice(positions);
+        if let [from, to] = Arc::make_mut(&mut frames) {
+            std::mem::swap(from, &mut start);
+            to.clear();
+            to.extend_from_slice(positions);
         }
-        self.spare_frame = spare;
+        self.spare_frame = start;
         let fps = 1.0 / (self.next_time() - now);
         self.colliders[number].motion = ColliderMotion::Sequence { frames, fps, start: now };
         self.forget(number);
@@ -113,6 +109,9 @@ impl World {
     pub fn set_collider_motion(&mut self, id: ColliderId, motion: ColliderMotion) -> Result<(), Error> {
         let now = self.time();
         let number = self.collider_ids.number(id)?;
+        if matches!(motion, ColliderMotion::Sequence { .. }) {
+            self.refuse_attached(number)?;
+        }
         let collider = &mut self.colliders[number];
         let before = std::mem::replace(&mut collider.motion, motion);
         if let Err(error) = collider.check() {
@@ -131,6 +130,15 @@ impl World {
         self.colliders[number].surface = surface;
         self.set_out_of_date();
         Ok(())
+    }
+
+    /// What is attached to a collider goes along with it as a whole.
+    fn refuse_attached(&self, number: usize) -> Result<(), Error> {
+        let anchor = Anchor::Collider(self.collider_ids.at(number));
+        match self.attachments.iter().any(|attachment| attachment.anchor == anchor) {
+            true => Err(problem(&self.colliders[number], "it cannot be bent while vertices are attached to it")),
+            false => Ok(()),
+        }
     }
 
     /// The number and the pose of a collider that is moved as a whole.

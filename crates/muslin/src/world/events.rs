@@ -45,13 +45,13 @@ pub(super) struct Events {
     /// Pairs of numbers among all that collide which touched in this step, sorted.
     touching: Vec<[u16; 2]>,
     /// What touched at the end of the last step, sorted.
-    pub touched: Vec<(ClothId, Handle)>,
+    touched: Vec<(ClothId, Handle)>,
     /// Memory for what touches now.
     now: Vec<(ClothId, Handle)>,
     /// From which strain of an edge on to tell.
-    pub watched_strain: Option<f32>,
+    watched_strain: Option<f32>,
     /// The cloths that were strained beyond that, sorted.
-    pub strained: Vec<ClothId>,
+    strained: Vec<ClothId>,
 }
 
 impl Events {
@@ -59,6 +59,17 @@ impl Events {
     pub fn clear(&mut self) {
         self.list.clear();
         self.touching.clear();
+    }
+
+    /// Becomes another; its memory is used again.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { list, touching, touched, now, watched_strain, strained } = self;
+        list.clone_from(&other.list);
+        touching.clone_from(&other.touching);
+        touched.clone_from(&other.touched);
+        now.clear();
+        *watched_strain = other.watched_strain;
+        strained.clone_from(&other.strained);
     }
 
     /// What pushed in a substep.

@@ -48,6 +48,7 @@ impl fmt::Display for Intersection {
 
 /// How much passes through each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct IntersectionReport {
     /// Pairs of triangles of the same cloth.
     pub self_intersections: usize,

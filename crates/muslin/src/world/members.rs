@@ -56,8 +56,9 @@ impl World {
         self.add_simulation(name, simulation)
     }
 
-    /// Adds a cloth under settings of its own, whose steps are as long as the world's and divided as they are. Its time
-    /// becomes the world's.
+    /// Adds a cloth under settings of its own, whose steps are as long as the world's and divided as they are. One that was never
+    /// stepped takes over the world's time; any other must have it, unless it is the first in a world that was never stepped either,
+    /// which takes over that of the cloth.
     pub fn add_simulation(&mut self, name: &str, mut simulation: Simulation) -> Result<ClothId, Error> {
         self.refuse_name(name)?;
         let own = simulation.settings();
@@ -68,7 +69,13 @@ impl World {
         if let Some((field, _)) = differs.into_iter().find(|(_, differs)| *differs) {
             return Err(Error::UnequalSettings { cloth: name.to_owned(), field });
         }
-        simulation.state.time = self.time();
+        if self.cloths.is_empty() && self.clock == 0.0 {
+            self.clock = simulation.time();
+        } else if simulation.steps() == 0 {
+            simulation.state.time = self.time();
+        } else if simulation.time() != self.time() {
+            return Err(Error::UnequalSettings { cloth: name.to_owned(), field: "time" });
+        }
         #[cfg(feature = "gpu")]
         self.lay_out(name, &mut simulation)?;
         let id = ClothId(self.issue.next());

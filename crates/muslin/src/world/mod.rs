@@ -52,6 +52,7 @@ pub use saved::WorldState;
 
 /// What happened in a step of a world.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct WorldReport {
     /// The report of each cloth. Collisions are not part of their times.
     pub cloths: Vec<StepReport>,

@@ -75,9 +75,9 @@ impl World {
     }
 }
 
-/// Whether nothing holds any of a cloth's particles.
+/// Whether nothing holds any of a cloth's particles, hard or soft.
 fn is_free(cloth: &Simulation) -> bool {
-    cloth.state.points.iter().all(|point| point.w > 0.0)
+    cloth.holds.is_empty() && cloth.state.points.iter().all(|point| point.w > 0.0)
 }
 
 fn masses(cloth: &Simulation) -> impl Iterator<Item = (f64, DVec3)> {

@@ -34,6 +34,14 @@ impl WorldState {
     }
 }
 
+/// A motion becomes another; its memory is used again.
+fn copy_motion(motion: &mut ColliderMotion, other: &ColliderMotion) {
+    match (motion, other) {
+        (ColliderMotion::Poses(own), ColliderMotion::Poses(others)) => own.clone_from(others),
+        (own, others) => *own = others.clone(),
+    }
+}
+
 impl World {
     /// Takes a copy of everything that can change between steps. What is on a GPU has to be read back first; a copy taken without is refused
     /// by [`World::restore`].
@@ -64,15 +72,17 @@ impl World {
             match state.colliders.get_mut(number) {
                 Some(saved) => {
                     saved.0 = id;
-                    saved.1.clone_from(&collider.motion);
+                    copy_motion(&mut saved.1, &collider.motion);
                 }
                 None => state.colliders.push((id, collider.motion.clone())),
             }
         }
         state.bodies.clear();
         state.bodies.extend(self.body_ids.all().iter().copied().zip(self.rigid.states()));
-        state.attachments.clone_from(&self.attachments);
-        state.events.clone_from(&self.events);
+        if state.attachments != self.attachments {
+            state.attachments.clone_from(&self.attachments);
+        }
+        state.events.copy_from(&self.events);
     }
 
     /// Goes back to a saved state. What was added since then is removed; what was removed since then cannot come back, and is an
@@ -96,7 +106,7 @@ impl World {
             cloth.push_again(controls);
         }
         for (number, (_, motion)) in state.colliders.iter().enumerate() {
-            self.colliders[number].motion.clone_from(motion);
+            copy_motion(&mut self.colliders[number].motion, motion);
             self.forget(number);
         }
         for (body, (_, saved)) in self.rigid.bodies.iter_mut().zip(&state.bodies) {

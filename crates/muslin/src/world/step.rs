@@ -39,6 +39,7 @@ impl World {
             cloth.begin_step().map_err(wrap)?;
         }
         self.prepare()?;
+        self.check_attached()?;
         self.tie_attached();
         self.recentre();
         let threads = self.threads.clone();

@@ -434,10 +434,18 @@ fn names_and_times_must_agree() {
     assert_eq!(error, Some(Error::SameName { name: "same".into() }));
     let mut apart = cloth();
     apart.step().unwrap();
-    let other = shaken(level_square(4, 0.2, 0.7), settings());
+    let mut other = shaken(level_square(4, 0.2, 0.7), settings());
+    (0..2).for_each(|_| drop(other.step().unwrap()));
+    let new = shaken(level_square(4, 0.2, 0.9), settings());
     let cloths = vec![("one".to_owned(), apart), ("two".to_owned(), other)];
-    let mut world = World::new(cloths, vec![], CollisionSettings::default()).unwrap();
-    assert!(matches!(world.step(), Err(Error::UnequalSettings { field: "time", .. })));
+    let error = World::new(cloths, vec![], CollisionSettings::default()).err();
+    assert_eq!(error, Some(Error::UnequalSettings { cloth: "two".into(), field: "time" }));
+    // What was never stepped comes in at any time.
+    let mut apart = cloth();
+    apart.step().unwrap();
+    let cloths = vec![("one".to_owned(), apart), ("new".to_owned(), new)];
+    let world = World::new(cloths, vec![], CollisionSettings::default()).unwrap();
+    assert_eq!(world.cloths()[1].1.time(), 0.005);
     let wrong = PairSurface { thickness: Some(-0.1), ..PairSurface::default() };
     let settings = CollisionSettings { pairs: vec![wrong], ..CollisionSettings::default() };
     assert!(matches!(settings.check(), Err(Error::Material(_))));

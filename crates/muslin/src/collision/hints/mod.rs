@@ -13,6 +13,7 @@ use placed::Placed;
 
 use super::Substep;
 use super::bodies::body::Body;
+use super::bodies::collider::ColliderMotion;
 use super::bodies::{Bodies, ColliderBody};
 use crate::execution::Execution;
 
@@ -32,27 +33,23 @@ impl Hints {
         for (placed, ((body, ColliderBody { shape_points, .. }), collider)) in self.placed.iter_mut().zip(all)
         {
             let collider = (collider, shape_points.as_slice());
-            match placed {
-                Some(placed) if placed.origin() == origin => {
-                    if moving && !placed.rests() {
-                        placed.go(body, collider, times, execution);
-                    }
-                }
-                _ => {
-                    let mut new = Placed::new(body, collider, origin, times[0], execution);
-                    if moving && !new.rests() {
-                        new.go(body, collider, times, execution);
-                    }
-                    *placed = Some(new);
-                }
+            let rests = matches!(collider.0.motion, ColliderMotion::Fixed);
+            let known = placed.take().filter(|placed| placed.origin() == origin && placed.rests() == rests);
+            let mut now = known.unwrap_or_else(|| Placed::new(body, collider, origin, times[0], execution));
+            if now.is_forgotten {
+                now.renew(body, collider, times[0], execution);
             }
+            if moving && !rests {
+                now.go(body, collider, times, execution);
+            }
+            *placed = Some(now);
         }
     }
 
     /// A collider moves in another way from now on: what is known of where it is going is not so.
     pub fn forget(&mut self, collider: usize) {
-        if let Some(placed) = self.placed.get_mut(collider) {
-            *placed = None;
+        if let Some(Some(placed)) = self.placed.get_mut(collider) {
+            placed.is_forgotten = true;
         }
     }
 

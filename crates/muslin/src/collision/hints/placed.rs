@@ -22,6 +22,8 @@ pub(crate) struct Placed {
     poses: Option<[Pose; 2]>,
     /// How far any of its points goes, metres.
     pub travel: f64,
+    /// Whether it moves in another way since, so that nothing of this is true.
+    pub is_forgotten: bool,
 }
 
 /// A collider at a time.
@@ -56,7 +58,15 @@ impl Placed {
         let mut start = Still { time, origin, points: Vec::new(), tree: body.bvh.clone(), normal: None };
         start.put(body, collider, time, execution);
         let end = (!matches!(collider.0.motion, ColliderMotion::Fixed)).then(|| start.clone());
-        Self { start, end, poses: None, travel: 0.0 }
+        Self { start, end, poses: None, travel: 0.0, is_forgotten: false }
+    }
+
+    /// Anew at a time, at rest, in the same memory.
+    pub fn renew(&mut self, body: &Body, collider: Moving<'_>, time: f64, execution: Execution) {
+        self.start.put(body, collider, time, execution);
+        // Where it was to end is where nothing begins.
+        self.end.iter_mut().for_each(|end| end.time = f64::NAN);
+        (self.poses, self.travel, self.is_forgotten) = (None, 0.0, false);
     }
 
     /// From where it is counted.

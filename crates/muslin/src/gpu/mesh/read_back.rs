@@ -11,6 +11,7 @@ use crate::simulation::Simulation;
 
 /// What happened on the GPU since the state was last read back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GpuReport {
     /// How often a particle was slowed down to [`Settings::max_speed`](crate::Settings::max_speed).
     pub speed_limited: u32,

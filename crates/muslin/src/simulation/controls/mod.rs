@@ -1,6 +1,6 @@
 //! What can be changed of a cloth while it moves. Everything takes effect at the next step; a call that fails changes nothing.
 //!
-//! `pins` are hard and decide what the solver is made of, `holds` are soft and do not. `forces` act for a step or at once.
+//! `pins` are hard and decide what the solver is made of, `holds` are soft and do not (`tighten` is what a substep does with them). `forces` act for a step or at once.
 //! `curves` and `material` are what the cloth and its step are made of. `place` moves all at once. `saved` is all that was
 //! asked for, to be put back.
 
@@ -11,8 +11,12 @@ mod material;
 mod pins;
 mod place;
 mod saved;
+#[cfg(test)]
+mod tests;
+mod tighten;
 
 pub(crate) use forces::Forces;
+use holds::AskedHolds;
 pub(crate) use holds::Holds;
 pub use holds::{Hold, HoldId};
 pub(crate) use saved::Controls;

@@ -19,8 +19,7 @@ impl Simulation {
         if !translation.is_finite() {
             return wrong("the translation is not finite");
         }
-        // Written so that NaN is refused.
-        if !((rotation.length() - 1.0).abs() <= ROUNDING) {
+        if !rotation.is_finite() || (rotation.length() - 1.0).abs() > ROUNDING {
             return wrong("the rotation is not of length one");
         }
         self.check_read("a teleport")?;

@@ -1,15 +1,15 @@
 //! Everything that a caller has asked of a cloth, to be put back.
 
-use super::{Forces, Holds};
+use super::{AskedHolds, Forces};
 use crate::Error;
 use crate::cloth::{Curve, Material, Pin};
 use crate::simulation::{Settings, Simulation};
 
 /// What a caller can change of a cloth, beside its state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Controls {
     pins: Vec<Pin>,
-    holds: Holds,
+    holds: AskedHolds,
     forces: Forces,
     kappa: Option<Curve>,
     pressure: Option<Curve>,
@@ -22,11 +22,11 @@ impl Simulation {
     pub(crate) fn controls(&self) -> Controls {
         Controls {
             pins: self.cloth.pins.clone(),
-            holds: self.holds.clone(),
+            holds: self.holds.asked().clone(),
             forces: self.forces.clone(),
             kappa: self.cloth.kappa.clone(),
             pressure: self.cloth.pressure.clone(),
-            material: self.cloth.material.clone(),
+            material: self.cloth.material,
             settings: self.settings.clone(),
         }
     }
@@ -34,12 +34,15 @@ impl Simulation {
     /// The same, in place of others, whose memory is used again.
     pub(crate) fn controls_into(&self, controls: &mut Controls) {
         let Controls { pins, holds, forces, kappa, pressure, material, settings } = controls;
-        pins.clone_from(&self.cloth.pins);
-        holds.clone_from(&self.holds);
-        forces.clone_from(&self.forces);
+        let own = &self.cloth.pins;
+        pins.truncate(own.len());
+        pins.iter_mut().zip(own).for_each(|(pin, own)| pin.copy_from(own));
+        pins.extend_from_slice(&own[pins.len()..]);
+        holds.copy_from(self.holds.asked());
+        forces.copy_from(&self.forces);
         kappa.clone_from(&self.cloth.kappa);
         pressure.clone_from(&self.cloth.pressure);
-        material.clone_from(&self.cloth.material);
+        *material = self.cloth.material;
         settings.clone_from(&self.settings);
     }
 
@@ -53,7 +56,7 @@ impl Simulation {
         let Controls { pins, holds, forces, kappa, pressure, material, settings } = controls;
         self.set_pressure(pressure.clone())?;
         self.change(|own| own.clone_from(settings))?;
-        self.set_material(material.clone())?;
+        self.set_material(*material)?;
         self.cloth.kappa.clone_from(kappa);
         if self.cloth.pins.iter().map(|pin| pin.vertex).ne(pins.iter().map(|pin| pin.vertex)) {
             (self.stale, self.notice.pins) = (true, true);

@@ -45,6 +45,7 @@ const CYCLES: u32 = 2;
 
 /// What the impulse solver did in a step, summed over its substeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImpulseReport {
     /// Passes over all constraints, or solutions of the linear system, for positions.
     pub iterations: u32,

@@ -54,6 +54,8 @@ impl ImpulseSolver {
     /// Along which directions impulses of this step act.
     fn resolved_directions(&self) -> ImpulseDirections {
         match self.directions {
+            // Held by something as good as static.
+            ImpulseDirections::Auto if !self.weighed.is_empty() => ImpulseDirections::End,
             ImpulseDirections::Auto if self.contact_normals.is_empty() => ImpulseDirections::Start,
             ImpulseDirections::Auto => ImpulseDirections::End,
             chosen => chosen,

@@ -71,6 +71,7 @@ const REACH: f64 = 1.5;
 
 /// What the grid did in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct GridReport {
     /// Iterations on the finest level, of the last substep.
     pub iterations: u32,

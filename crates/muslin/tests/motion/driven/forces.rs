@@ -113,8 +113,8 @@ fn another_material_is_that_of_a_cloth_that_was_built_with_it() {
         }
         let mut driven = Simulation::new(cloth.clone().pin(5).build().unwrap(), settings).unwrap();
         run(&mut driven, 3);
-        driven.set_material(material.clone()).unwrap();
-        let mut other = rebuilt(&driven, cloth.pin(5).material(material.clone()));
+        driven.set_material(material).unwrap();
+        let mut other = rebuilt(&driven, cloth.pin(5).material(material));
         run(&mut driven, 3);
         run(&mut other, 3);
         assert!(driven.snapshot() == other.snapshot(), "{name}");
@@ -152,8 +152,8 @@ fn a_step_that_cannot_be_prepared_changes_nothing() {
     let mut driven = Simulation::new(sheet().pin(5).build().unwrap(), settings).unwrap();
     run(&mut driven, 2);
     let (before, mass) = (driven.snapshot(), driven.cloth().total_mass());
-    let good = driven.cloth().material().clone();
-    let wild = Material { bending: 1.0, density: 0.1, bending_form: BendingForm::Explicit, ..good.clone() };
+    let good = *driven.cloth().material();
+    let wild = Material { bending: 1.0, density: 0.1, bending_form: BendingForm::Explicit, ..good };
     driven.set_material(wild).unwrap();
     driven.add_force(3, Vec3::X).unwrap();
     assert!(matches!(driven.step(), Err(Error::UnstableBending(_))));

@@ -40,6 +40,31 @@ fn a_cloth_with_other_pins_goes_on_as_one_that_was_built_so() {
     }
 }
 
+/// A grid on a GPU stays on it.
+#[cfg(feature = "gpu")]
+#[test]
+fn a_grid_on_a_gpu_with_other_pins_goes_on_as_one_that_was_built_so() {
+    use muslin::gpu::{Gpu, GpuOptions, multilevel};
+
+    let gpu = Gpu::new(&GpuOptions::default()).expect("this test needs a GPU or mesa-vulkan-drivers");
+    let (_, cloth, settings) = cases().into_iter().find(|case| case.0.starts_with("multilevel")).unwrap();
+    let build = |pins: &[u32]| {
+        let cloth = cloth.clone().pin_all(pins.iter().copied()).build().unwrap();
+        multilevel(&gpu, cloth, settings.clone()).unwrap()
+    };
+    let mut driven = build(&[LEFT]);
+    run(&mut driven, 3);
+    driven.push(40, Vec3::Z * 1e-3).unwrap();
+    driven.pin(RIGHT).unwrap();
+    let mut other = build(&[LEFT, RIGHT]);
+    other.restore(&driven.snapshot()).unwrap();
+    run(&mut driven, 3);
+    run(&mut other, 3);
+    assert!(driven.snapshot() == other.snapshot());
+    // It is still there: the CPU's has no times of kernels, but the same is asked of both.
+    assert_eq!(driven.grid_profile().unwrap().is_some(), other.grid_profile().unwrap().is_some());
+}
+
 #[test]
 fn a_moved_pin_is_there_at_the_end_of_the_step_and_stays() {
     for (name, cloth, settings) in cases() {

@@ -13,6 +13,7 @@ use crate::mesh::{TriMesh, generate};
 
 /// The shape of a collider, in metres.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// An endless plane, solid on the side away from the normal.
     #[allow(missing_docs)]
