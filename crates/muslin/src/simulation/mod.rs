@@ -7,6 +7,8 @@ mod controls;
 mod measures;
 mod positions;
 mod prepare;
+#[cfg_attr(not(feature = "gpu"), allow(dead_code))] // as ahead
+mod pushes;
 mod readout;
 mod settings;
 mod shown;
@@ -25,12 +27,13 @@ use crate::forces::wind::WindForce;
 use crate::solver::{Facts, Solver, SolverConfig, SolverReport};
 use crate::state::{Drift, State};
 use crate::volume::VolumeKeeper;
-pub(crate) use ahead::{Ahead, Pushes, Stamp};
+pub(crate) use ahead::{Ahead, Stamp};
 pub(crate) use bending::Bending;
 #[allow(unused_imports)] // worlds do
 pub(crate) use controls::{Controls, Notice};
 use controls::{Forces, Holds};
 pub use controls::{Hold, HoldId};
+pub(crate) use pushes::Pushes;
 pub use settings::Settings;
 pub use shown::ShownMesh;
 

@@ -90,7 +90,7 @@ fn left() -> u32 {
     generate::grid(CELLS, CELLS, 1.0, 1.0).unwrap().groups["top"][0]
 }
 
-const CALLS: [(&str, Drive); 13] = [
+const CALLS: [(&str, Drive); 12] = [
     ("move_pin", |step, world, id| {
         let place = DVec3::new(0.0, 1.0, 0.01 * step as f64);
         world.cloth_mut(id).unwrap().move_pin(left(), place).unwrap();
@@ -130,11 +130,6 @@ const CALLS: [(&str, Drive); 13] = [
         let impulse = Vec3::new(0.0, 0.0, 1e-3);
         at(step, world, id, |cloth| (0..40).for_each(|v| cloth.push(v, impulse).unwrap()), 5);
     }),
-    ("set_gravity", |step, world, _| {
-        if step == 6 {
-            world.set_gravity(Vec3::new(0.0, -5.0, 6.0)).unwrap();
-        }
-    }),
     ("set_gravity and release", |step, world, id| {
         if step == 6 {
             world.set_gravity(Vec3::new(0.0, -5.0, 6.0)).unwrap();
@@ -153,7 +148,7 @@ const CALLS: [(&str, Drive); 13] = [
         if step == 6 {
             cloth.set_material(material).unwrap();
         }
-        cloth.add_force(MIDDLE, Vec3::new(0.0, 0.0, 0.05)).unwrap();
+        cloth.add_force(MIDDLE, Vec3::new(0.0, 0.0, 0.3)).unwrap();
     }),
     ("set_steps", |step, world, _| {
         if step == 6 {
@@ -194,8 +189,8 @@ fn another_solver_and_its_kappa_are_those_of_the_cpu() {
     });
     let cloth = || {
         let material = Material { bending: 0.0, bending_model, ..Material::default() };
-        let mesh = generate::grid(CELLS, CELLS, 1.0, 1.0).unwrap();
-        Cloth::builder(mesh).material(material).pin(left()).build().unwrap()
+        // Flat cloth does not know which way κ is to bend it, and rounding decides: this is a ball.
+        Cloth::builder(generate::sphere(0.5, 2).unwrap()).material(material).pin(0).build().unwrap()
     };
     let drive: Drive = |step, world, id| {
         let solver = PositionBased { order: Order::Jacobi, iterations: 5, ..PositionBased::default() };

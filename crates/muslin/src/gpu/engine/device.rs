@@ -145,12 +145,6 @@ impl Gpu {
         self.check()
     }
 
-    /// Breaks the device on purpose, as a driver reset would: for tests of what happens then.
-    #[doc(hidden)]
-    pub fn break_for_test(&self) {
-        self.device.destroy();
-    }
-
     /// Fails if kernels cannot run here, the largest of them with so many workgroups.
     pub(crate) fn need_for_kernels(&self, workgroups: Option<u32>) -> Result<(), GpuError> {
         let limits = self.device.limits();

@@ -30,9 +30,9 @@ impl Gpu {
     /// [`gpu::wgpu`](crate::gpu::wgpu).
     ///
     /// It needs compute shaders and these limits, which all of WebGPU has: `max_storage_buffers_per_shader_stage` 8,
-    /// `max_compute_invocations_per_workgroup` and `max_compute_workgroup_size_x` 256, `max_dynamic_uniform_buffers_per_pipeline_layout`
-    /// 1; how much a cloth needs beyond that is checked when it is laid out. No feature is needed;
-    /// `Features::TIMESTAMP_QUERY` is for profiles.
+    /// `max_compute_invocations_per_workgroup` and `max_compute_workgroup_size_x` 256,
+    /// `max_dynamic_uniform_buffers_per_pipeline_layout` 1; how much a cloth needs beyond that is checked when it is laid
+    /// out. No feature is needed; `Features::TIMESTAMP_QUERY` is for profiles.
     ///
     /// The device's handlers of uncaptured errors and of its loss are left alone, and are not told of errors of ours: these are
     /// returned, from this call or the next. That the device was lost is noticed by the next read-back that fails (in
@@ -54,6 +54,12 @@ impl Gpu {
     /// Its queue. What is submitted there comes after the steps that are queued.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
+    }
+
+    /// Breaks the device on purpose, as a driver reset would: for tests of what happens then.
+    #[doc(hidden)]
+    pub fn break_for_test(&self) {
+        self.device.destroy();
     }
 
     /// Does what calls the device so that errors come to [`Gpu::check`].

@@ -81,7 +81,7 @@ impl DeviceCloth {
         gpu.check()?;
         host.recentre_if_far();
         host.leave(check);
-        Ok(Self {
+        let mut cloth = Self {
             engine,
             schedule,
             turn: 0,
@@ -95,7 +95,9 @@ impl DeviceCloth {
             small,
             lists: Lists::default(),
             model,
-        })
+        };
+        cloth.upload(host);
+        Ok(cloth)
     }
 
     /// Does what has to be done before a step can be queued, and can go wrong: lays the cloth out anew if something has changed

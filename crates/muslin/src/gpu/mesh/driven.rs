@@ -32,7 +32,7 @@ use crate::state::Snapshot;
 /// order than the cloth's: number v of the cloth is element `places[v]`.
 ///
 /// Steps write two buffers in turn: ask again after each. What is submitted to the same queue afterwards sees the state
-/// after all steps that are queued, without any waiting.
+/// after all steps that are queued, without any waiting. (What was set since the last step is there with the next one.)
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DevicePositions<'a> {

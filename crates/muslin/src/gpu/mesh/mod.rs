@@ -30,6 +30,8 @@ mod recorder;
 mod schedule;
 mod simulation;
 mod small_levels;
+#[cfg(test)]
+mod steady;
 mod support;
 #[cfg(test)]
 mod tests;
