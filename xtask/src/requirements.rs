@@ -61,7 +61,7 @@ pub fn to_go_without(word: Option<&str>) -> Result<Need, String> {
 pub fn prepare(without: &[Need]) -> Result<Found, Vec<String>> {
     let (mut found, mut missing) = (Found::default(), Vec::new());
     for need in ALL.into_iter().filter(|need| !without.contains(need)) {
-        match look_for(need, &mut found) {
+        match find_or_install(need, &mut found) {
             Ok(what) => println!("setup: {what}"),
             Err(advice) => missing.push(line(need, &advice)),
         }
@@ -75,7 +75,7 @@ fn line(need: Need, advice: &str) -> String {
 }
 
 /// Finds or installs one of them and says what; the error says how to get it.
-fn look_for(need: Need, found: &mut Found) -> Result<String, String> {
+fn find_or_install(need: Need, found: &mut Found) -> Result<String, String> {
     match need {
         Need::Rustfmt => component("fmt", "rustfmt"),
         Need::Clippy => component("clippy", "clippy"),

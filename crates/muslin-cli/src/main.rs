@@ -5,22 +5,18 @@
 
 mod backend_argument;
 mod bench;
-mod check_scene;
 mod convert;
 mod demo;
 mod failure;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 mod gpu;
 mod inspect;
-mod intersections;
 mod manual;
 mod new;
 mod output;
-mod precision;
 mod progress;
 mod reproduce;
 mod run;
-mod warnings;
 
 use std::process::ExitCode;
 

@@ -9,7 +9,7 @@ use muslin::{Error, Settings, Simulation, World};
 
 use crate::failure::Failure;
 
-pub use muslin_papers::Gpu;
+pub use muslin_papers::{Gpu, KernelTime};
 
 /// Why there is no GPU: always the same.
 #[derive(Clone, Copy, Debug)]
@@ -64,15 +64,6 @@ pub fn multilevel(gpu: &Gpu, _: Cloth, _: Settings) -> Result<Simulation, Error>
 pub struct GpuReport {
     pub contained: u32,
     pub first_contained: Option<u32>,
-}
-
-/// The time of one dispatch of a step.
-#[allow(dead_code)] // nobody makes one
-pub struct KernelTime {
-    pub kernel: &'static str,
-    pub level: usize,
-    pub microseconds: f64,
-    pub least_bytes: u64,
 }
 
 /// The times of the dispatches of a step.

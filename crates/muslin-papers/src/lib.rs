@@ -16,7 +16,7 @@ mod schmitt2013;
 
 use std::sync::LazyLock;
 
-pub use gpu::Gpu;
+pub use gpu::{Gpu, KernelTime};
 pub use report::{Report, Row};
 
 /// How an item is run.
@@ -42,11 +42,33 @@ pub struct Item {
     pub seconds: u32,
     /// Whether it can be run on a GPU too.
     pub gpu: bool,
+    /// How its paper is cited.
+    paper: &'static str,
     run: Run,
 }
 
-/// Runs an item; tells now and then what it is doing.
-type Run = fn(&Options, Progress) -> Result<Report, Error>;
+/// Where an item can be run.
+const CPU: bool = false;
+const CPU_OR_GPU: bool = true;
+
+/// Writes down the items of a paper: where they can be run, name, seconds, function, description.
+macro_rules! items_of {
+    ($paper:ident: $($place:ident $name:literal, $seconds:literal s, $run:expr, $description:literal;)*) => {
+        /// The items, in the paper's order.
+        pub(crate) const ITEMS: &[$crate::Item] = &[$($crate::Item {
+            name: $name,
+            description: $description,
+            seconds: $seconds,
+            gpu: $crate::$place,
+            paper: $paper,
+            run: $run,
+        }),*];
+    };
+}
+pub(crate) use items_of;
+
+/// Runs an item: fills its report, and tells now and then what it is doing.
+type Run = fn(&Options, Progress, &mut Report) -> Result<(), Error>;
 
 /// Hears what an item is doing.
 type Progress<'a> = &'a mut dyn FnMut(&str);
@@ -89,8 +111,8 @@ impl From<muslin_render::RenderError> for Error {
 /// All items, in the order of the papers; then what no paper has.
 pub fn items() -> &'static [Item] {
     static ALL: LazyLock<Vec<Item>> = LazyLock::new(|| {
-        let (first, second) = (&bender2013::ITEMS[..], &bender2009::ITEMS[..]);
-        [first, second, &kelager2010::ITEMS, &anonymous::ITEMS, &schmitt2013::ITEMS, &motion::ITEMS].concat()
+        let (first, second) = (bender2013::ITEMS, bender2009::ITEMS);
+        [first, second, kelager2010::ITEMS, anonymous::ITEMS, schmitt2013::ITEMS, motion::ITEMS].concat()
     });
     &ALL
 }
@@ -113,5 +135,14 @@ pub fn reproduce_with_progress(
     if options.gpu.is_some() && !item.gpu {
         return Err(Error::CpuOnly { name: item.name });
     }
-    (item.run)(options, progress)
+    let mut report = Report::new(item.name, item.paper);
+    (item.run)(options, progress, &mut report)?;
+    Ok(report)
+}
+
+/// The middle value. Not a number where there are none.
+fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -21,7 +21,7 @@ impl Gpu {
 
 /// The time of one dispatch of a step.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(dead_code)] // only tests make one
+#[allow(missing_docs, reason = "those of the engine, of which there are none here")]
 pub struct KernelTime {
     pub kernel: &'static str,
     pub level: usize,

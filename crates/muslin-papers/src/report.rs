@@ -3,6 +3,7 @@
 use std::fmt;
 
 use muslin_render::Picture;
+use muslin_render::plot::{Axis, Plot, Series};
 use serde::Serialize;
 
 /// One figure of the paper and ours.
@@ -56,6 +57,17 @@ impl Report {
 
     pub(crate) fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
+    }
+
+    /// A plot under the item's name and a suffix.
+    pub(crate) fn plot(&mut self, suffix: &str, title: &str, [x, y]: [Axis; 2], series: Vec<Series>) {
+        let plot = Plot { title: title.into(), x, y, series };
+        self.figures.push((format!("{}{suffix}", self.item), plot.svg()));
+    }
+
+    /// The item's picture.
+    pub(crate) fn picture(&mut self, picture: Picture) {
+        self.pictures.push((self.item.clone(), picture));
     }
 
     /// Our figure under a label.

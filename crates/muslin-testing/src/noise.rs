@@ -45,7 +45,7 @@ mod tests {
         let some = numbers(7);
         assert!(some == numbers(7) && some != numbers(8));
         assert!(some.iter().all(|number| number.abs() <= 1.0));
-        // Of 10,000 uniform numbers the mean is 0 ± 0.0058, and none beyond 0.99 is as likely as 10⁻²².
+        // The mean of 10,000 uniform numbers is 0 ± 0.0058, and none beyond 0.99 is as likely as 10⁻²².
         assert!(some.iter().sum::<f32>().abs() / 1e4 < 6.0 * 0.0058);
         assert!(some.iter().any(|&number| number < -0.99) && some.iter().any(|&number| number > 0.99));
     }

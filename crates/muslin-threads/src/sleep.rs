@@ -52,7 +52,7 @@ impl Watch {
     }
 
     /// Pauses for a moment.
-    pub fn look(&mut self) -> Waited {
+    pub fn pause(&mut self) -> Waited {
         if IS_MODEL || self.crowded {
             return Waited::ForLong;
         }

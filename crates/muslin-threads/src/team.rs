@@ -113,7 +113,7 @@ impl Team {
         shared.work.0.store((&raw const work).cast_mut().cast(), Relaxed);
         // Publishes the work, and all data.
         shared.phase.0.store(now, Release);
-        shared.take_own(0, now);
+        shared.run_own(0, now);
         shared.wait_for(now);
         shared.busy.store(false, Release);
         true
@@ -142,7 +142,7 @@ impl Shared {
             if seen == QUIT {
                 return;
             }
-            self.take_own(me, seen);
+            self.run_own(me, seen);
         }
     }
 
@@ -155,10 +155,10 @@ impl Shared {
             if phase != seen {
                 return phase;
             }
-            let waited = watch.look();
+            let waited = watch.pause();
             if waited >= Waited::ForGrace && !helped {
                 helped = true;
-                self.take_any(me, seen);
+                self.run_any(me, seen);
             } else if waited == Waited::ForLong {
                 self.beds.sleep(me, &self.phase.0, seen);
             }
@@ -171,10 +171,10 @@ impl Shared {
         let mut watch = Watch::new(Who::Caller, self.crowded);
         // Acquires what all tasks wrote.
         while self.done.0.load(Acquire) != phase {
-            let waited = watch.look();
+            let waited = watch.pause();
             if waited >= Waited::ForGrace && !helped {
                 helped = true;
-                self.take_any(0, phase);
+                self.run_any(0, phase);
             } else if waited == Waited::ForLong {
                 self.beds.sleep_until(&self.done.0, phase);
             }
@@ -182,24 +182,24 @@ impl Shared {
     }
 
     /// Takes the tasks that are a member's own.
-    fn take_own(&self, me: usize, phase: u64) {
+    fn run_own(&self, me: usize, phase: u64) {
         let tasks = tasks_of(phase);
         let needed = tasks.min(self.members);
         if me < needed {
             self.beds.wake(me, needed, |member| self.threads[member].get().cloned());
-            self.take((me * tasks).div_ceil(needed)..((me + 1) * tasks).div_ceil(needed), phase);
+            self.run_untaken((me * tasks).div_ceil(needed)..((me + 1) * tasks).div_ceil(needed), phase);
         }
     }
 
     /// Takes all tasks that nobody has begun, first those that come after a member's own.
-    fn take_any(&self, me: usize, phase: u64) {
+    fn run_any(&self, me: usize, phase: u64) {
         let tasks = tasks_of(phase);
         let first = (me * tasks).div_ceil(self.members);
-        self.take((first..tasks).chain(0..first), phase);
+        self.run_untaken((first..tasks).chain(0..first), phase);
     }
 
     /// Runs those of the tasks that nobody has taken in this phase.
-    fn take(&self, tasks: impl Iterator<Item = usize>, phase: u64) {
+    fn run_untaken(&self, tasks: impl Iterator<Item = usize>, phase: u64) {
         let mut ran = 0;
         for task in tasks {
             let claim = &self.claims[task].0;

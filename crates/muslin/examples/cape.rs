@@ -3,7 +3,7 @@
 //! The character is what a game has of one: capsules that an animation moves. The cape is attached at the shoulders and collides
 //! with all of them.
 //!
-//!     cargo run --release --example cape
+//!     cargo run --release -p muslin --example cape
 
 use std::f64::consts::{PI, TAU};
 

@@ -3,7 +3,7 @@
 //! The loop is that of a game: frames come when they come, the world steps at its own rate, and what is shown lies between two
 //! steps.
 //!
-//!     cargo run --release --example flag_by_hand
+//!     cargo run --release -p muslin --example flag_by_hand
 
 use std::f64::consts::TAU;
 

@@ -4,7 +4,7 @@
 //! Two worlds run here: one that learns of everything eight frames late and goes back each time, and one that knows. They end
 //! with the same bits.
 //!
-//!     cargo run --release --example rollback
+//!     cargo run --release -p muslin --example rollback
 
 use muslin::cloth::Cloth;
 use muslin::collision::{Collider, Shape};

@@ -1,6 +1,6 @@
 //! A rigid body wrapped in cloth: a box on a cloth whose corners are drawn up to a bundle, carried away, and opened again.
 //!
-//!     cargo run --release --features rigid-bodies --example wrapped_body
+//!     cargo run --release -p muslin --features rigid-bodies --example wrapped_body
 
 use muslin::cloth::{Cloth, fabric};
 use muslin::collision::{Collider, Shape};

@@ -148,7 +148,7 @@ fn record(scene: &Scene, mut run: Run, device: &str, peak_rss_mib: Option<f64>) 
         strain_max_edge: worst(|strain| strain.max_edge),
         strain_global: cloths().filter_map(|cloth| cloth.strain().global).reduce(f64::max),
         intersections: scene.fall.map(|_| {
-            let IntersectionReport { self_intersections, between_cloths, collider_penetrations } =
+            let IntersectionReport { self_intersections, between_cloths, collider_penetrations, .. } =
                 run.world.intersections();
             self_intersections + between_cloths + collider_penetrations
         }),

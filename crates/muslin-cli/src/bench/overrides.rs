@@ -13,7 +13,7 @@ pub struct Overrides {
     /// Timed steps; the default depends on the bench.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
-    /// Of a bench with several solvers, those whose names hold one of these words.
+    /// Only solvers whose names hold one of these words, where a bench has several.
     #[arg(long, value_name = "WORD,…", value_delimiter = ',')]
     solver: Vec<String>,
     /// How long a swing lasts, seconds.

@@ -156,7 +156,7 @@ impl BodyEnd {
     }
 }
 
-/// Of all cloths and rigid bodies, joules.
+/// The energy of all cloths and rigid bodies, joules.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct EnergyFrame {
     pub total: f64,

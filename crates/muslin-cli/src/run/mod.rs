@@ -2,7 +2,6 @@
 //!
 //! scene → session (frames, checkpoints) → finish (clips, pictures, plots) → summary
 
-mod backend;
 mod checkpoints;
 #[cfg(all(test, feature = "gpu"))]
 mod device_tests;
@@ -12,14 +11,10 @@ mod grid;
 mod lock;
 mod metrics;
 mod parts;
-mod pictures;
 mod sanity;
 mod session;
-mod stage;
-mod stale;
 mod stop;
 mod store;
-mod summary;
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! One run: steps, frames, checkpoints. What is put together at the end is in `finish.rs`.
+//! One run: steps, frames, checkpoints. What is put together at the end is in `finish/`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use muslin_io::checkpoint::{Checkpoint, RunOptions};
 use muslin_io::scene::Scene;
 use muslin_io::{Clip, ClipMesh, ClipPose, clip_problem, remove_temporaries, write_frame};
 
+use super::engine::backend;
 use super::engine::{Engine, StepError};
 use super::lock::OutputLock;
 use super::metrics::Frame;
@@ -16,11 +17,11 @@ use super::parts::{meshes, pose};
 use super::sanity::Sanity;
 use super::stop::Stop;
 use super::store::FrameStore;
-use super::{Options, backend, checkpoints};
+use super::{Options, checkpoints};
 use crate::failure::Failure;
+use crate::inspect::warnings;
 use crate::output::{check_folder, create_folder, if_removed};
 use crate::progress::Progress;
-use crate::warnings;
 
 /// Why a run has ended.
 #[derive(Clone, Debug, Default)]

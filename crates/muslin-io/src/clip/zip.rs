@@ -45,13 +45,13 @@ impl<'a> ZipWriter<'a> {
         let offset = self.offset;
         let mut header = Vec::new();
         header.extend_from_slice(b"PK\x03\x04");
-        put16(&mut header, &[VERSION, FLAGS, 0, 0, DATE]);
-        put32(&mut header, &[0, ELSEWHERE, ELSEWHERE]);
-        put16(&mut header, &[name.len() as u16, 20]);
+        append_u16(&mut header, &[VERSION, FLAGS, 0, 0, DATE]);
+        append_u32(&mut header, &[0, ELSEWHERE, ELSEWHERE]);
+        append_u16(&mut header, &[name.len() as u16, 20]);
         header.extend_from_slice(name.as_bytes());
-        put16(&mut header, &[1, 16]);
-        put64(&mut header, &[0, 0]);
-        self.put(&header)?;
+        append_u16(&mut header, &[1, 16]);
+        append_u64(&mut header, &[0, 0]);
+        self.append(&header)?;
 
         // Summing up goes much faster in large pieces.
         let counter = Counter { out: self.out, written: 0, hasher: crc32fast::Hasher::new() };
@@ -64,10 +64,10 @@ impl<'a> ZipWriter<'a> {
         }
         self.offset += written;
         let mut descriptor = b"PK\x07\x08".to_vec();
-        put32(&mut descriptor, &[checksum]);
-        put64(&mut descriptor, &[size, size]);
+        append_u32(&mut descriptor, &[checksum]);
+        append_u64(&mut descriptor, &[size, size]);
         self.entries.push(Entry { name: name.to_owned(), size, checksum, offset });
-        self.put(&descriptor)
+        self.append(&descriptor)
     }
 
     /// Writes the list of files, which makes the archive readable.
@@ -75,32 +75,32 @@ impl<'a> ZipWriter<'a> {
         let mut list = Vec::new();
         for Entry { name, size, checksum, offset } in &self.entries {
             list.extend_from_slice(b"PK\x01\x02");
-            put16(&mut list, &[VERSION, VERSION, FLAGS, 0, 0, DATE]);
-            put32(&mut list, &[*checksum, ELSEWHERE, ELSEWHERE]);
-            put16(&mut list, &[name.len() as u16, 28, 0, 0, 0]);
-            put32(&mut list, &[0, ELSEWHERE]);
+            append_u16(&mut list, &[VERSION, VERSION, FLAGS, 0, 0, DATE]);
+            append_u32(&mut list, &[*checksum, ELSEWHERE, ELSEWHERE]);
+            append_u16(&mut list, &[name.len() as u16, 28, 0, 0, 0]);
+            append_u32(&mut list, &[0, ELSEWHERE]);
             list.extend_from_slice(name.as_bytes());
-            put16(&mut list, &[1, 24]);
-            put64(&mut list, &[*size, *size, *offset]);
+            append_u16(&mut list, &[1, 24]);
+            append_u64(&mut list, &[*size, *size, *offset]);
         }
         let (start, size, count) = (self.offset, list.len() as u64, self.entries.len());
         list.extend_from_slice(b"PK\x06\x06");
-        put64(&mut list, &[44]);
-        put16(&mut list, &[VERSION, VERSION]);
-        put32(&mut list, &[0, 0]);
-        put64(&mut list, &[count as u64, count as u64, size, start]);
+        append_u64(&mut list, &[44]);
+        append_u16(&mut list, &[VERSION, VERSION]);
+        append_u32(&mut list, &[0, 0]);
+        append_u64(&mut list, &[count as u64, count as u64, size, start]);
         list.extend_from_slice(b"PK\x06\x07");
-        put32(&mut list, &[0]);
-        put64(&mut list, &[start + size]);
-        put32(&mut list, &[1]);
+        append_u32(&mut list, &[0]);
+        append_u64(&mut list, &[start + size]);
+        append_u32(&mut list, &[1]);
         list.extend_from_slice(b"PK\x05\x06");
-        put16(&mut list, &[0, 0, count as u16, count as u16]);
-        put32(&mut list, &[ELSEWHERE, ELSEWHERE]);
-        put16(&mut list, &[0]);
-        self.put(&list)
+        append_u16(&mut list, &[0, 0, count as u16, count as u16]);
+        append_u32(&mut list, &[ELSEWHERE, ELSEWHERE]);
+        append_u16(&mut list, &[0]);
+        self.append(&list)
     }
 
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.offset += bytes.len() as u64;
         self.out.write_all(bytes)
     }
@@ -126,14 +126,14 @@ impl Write for Counter<'_> {
     }
 }
 
-fn put16(out: &mut Vec<u8>, numbers: &[u16]) {
+fn append_u16(out: &mut Vec<u8>, numbers: &[u16]) {
     numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
 }
 
-fn put32(out: &mut Vec<u8>, numbers: &[u32]) {
+fn append_u32(out: &mut Vec<u8>, numbers: &[u32]) {
     numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
 }
 
-fn put64(out: &mut Vec<u8>, numbers: &[u64]) {
+fn append_u64(out: &mut Vec<u8>, numbers: &[u64]) {
     numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
 }

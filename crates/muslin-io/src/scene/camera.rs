@@ -3,16 +3,15 @@
 use glam::{DVec3, Vec3};
 
 use super::Context;
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
 
 const FIELD_OF_VIEW: Interval = Interval { least: 1.0, most: 170.0, words: "between 1 and 170" };
-const PLACE: Kind = Kind::Vector(Interval::ANY);
 
 const KEYS: &[Key] = &[
-    key("eye", "m", PLACE, Need::Required, "Where the camera is."),
-    key("target", "m", PLACE, Need::Required, "What it looks at."),
-    key("up", "", PLACE, Need::Otherwise("`up` of the scene"), "What is up in the picture."),
+    key("eye", "m", Kind::VECTOR, Need::Required, "Where the camera is."),
+    key("target", "m", Kind::VECTOR, Need::Required, "What it looks at."),
+    key("up", "", Kind::VECTOR, Need::Otherwise("`up` of the scene"), "What is up in the picture."),
     key("fov_degrees", "°", Kind::Number(FIELD_OF_VIEW), Need::Default("35.0"), "Vertical field of view."),
 ];
 

@@ -3,62 +3,77 @@
 use glam::DVec3;
 use muslin::Simulation;
 
-use super::diagnostic::Report;
-use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
+use super::schema::table::Table;
+use super::schema::{Key, Kind, Need, Schema, key};
+use super::text::diagnostic::Report;
 
-const NOT_NEGATIVE: Kind = Kind::Number(Interval::NOT_NEGATIVE);
-const PLACE: Kind = Kind::Vector(Interval::ANY);
-const COUNT: Kind = Kind::Integer(0, u32::MAX as i64);
 const UNCHECKED: Need = Need::Otherwise("not checked");
 
 const BOUNDS: Schema = Schema::new(
     "check.bounds",
     "A box in which all particles must be.",
     &[
-        key("min", "m", PLACE, Need::Required, "The corner with the smallest coordinates."),
-        key("max", "m", PLACE, Need::Required, "The corner with the largest coordinates."),
+        key("min", "m", Kind::VECTOR, Need::Required, "The corner with the smallest coordinates."),
+        key("max", "m", Kind::VECTOR, Need::Required, "The corner with the largest coordinates."),
     ],
 );
 
 const KEYS: &[Key] = &[
-    key("strain_avg_max", "", NOT_NEGATIVE, UNCHECKED, "Largest mean strain of the edges, as a fraction."),
-    key("strain_max_edge_max", "", NOT_NEGATIVE, UNCHECKED, "Largest strain of any edge, as a fraction."),
+    key(
+        "strain_avg_max",
+        "",
+        Kind::NOT_NEGATIVE,
+        UNCHECKED,
+        "Largest mean strain of the edges, as a fraction.",
+    ),
+    key(
+        "strain_max_edge_max",
+        "",
+        Kind::NOT_NEGATIVE,
+        UNCHECKED,
+        "Largest strain of any edge, as a fraction.",
+    ),
     key(
         "constraint_strain_max",
         "",
-        NOT_NEGATIVE,
+        Kind::NOT_NEGATIVE,
         UNCHECKED,
         "Largest strain of an edge that is no diagonal of a quad: what `impulses` keep below their tolerance.",
     ),
-    key("strain_global_max", "", NOT_NEGATIVE, UNCHECKED, "Largest elongation along gravity, as a fraction."),
+    key(
+        "strain_global_max",
+        "",
+        Kind::NOT_NEGATIVE,
+        UNCHECKED,
+        "Largest elongation along gravity, as a fraction.",
+    ),
     key(
         "stretch_max",
         "",
-        NOT_NEGATIVE,
+        Kind::NOT_NEGATIVE,
         UNCHECKED,
         "Largest stretch along a thread of `multilevel` cloth, as a fraction; compression does not count.",
     ),
     key(
         "seam_gap_max",
         "m",
-        NOT_NEGATIVE,
+        Kind::NOT_NEGATIVE,
         UNCHECKED,
         "Widest gap between the two sides of a seam of `multilevel` cloth.",
     ),
     key("bounds", "", Kind::Table(&BOUNDS), UNCHECKED, "A box in which all particles must be."),
-    key("max_speed", "m/s", NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
+    key("max_speed", "m/s", Kind::NOT_NEGATIVE, UNCHECKED, "Highest speed of any particle."),
     key(
         "self_intersections",
         "",
-        COUNT,
+        Kind::COUNT,
         UNCHECKED,
         "Most places, of all cloths, where one passes through itself.",
     ),
     key(
         "collider_penetrations",
         "",
-        COUNT,
+        Kind::COUNT,
         UNCHECKED,
         "Most places, of all cloths, where one is inside a collider.",
     ),

@@ -4,9 +4,9 @@ use glam::Vec3;
 use muslin::forces::wind::Wind;
 
 use super::UpAxis;
-use super::diagnostic::Report;
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
+use super::text::diagnostic::Report;
 
 const WIND_KEYS: &[Key] = &[
     key(
@@ -19,12 +19,12 @@ const WIND_KEYS: &[Key] = &[
     key(
         "gusts",
         "",
-        Kind::Number(Interval::NOT_NEGATIVE),
+        Kind::NOT_NEGATIVE,
         Need::Default("0.0"),
         "Strength of gusts: the air's velocity varies by up to this fraction of the mean speed.",
     ),
-    key("gust_size", "m", Kind::Number(Interval::LENGTH), Need::Default("1.0"), "Size of a gust."),
-    key("seed", "", Kind::Integer(0, u32::MAX as i64), Need::Default("0"), "Seed of the gusts."),
+    key("gust_size", "m", Kind::LENGTH, Need::Default("1.0"), "Size of a gust."),
+    key("seed", "", Kind::COUNT, Need::Default("0"), "Seed of the gusts."),
     key("air_density", "kg/m³", NOT_NEGATIVE, Need::Default("1.225"), "Density of the air."),
     key("drag", "", NOT_NEGATIVE, Need::Default("1.2"), "Drag coefficient: force along the relative wind."),
     key("lift", "", NOT_NEGATIVE, Need::Default("0.6"), "Lift coefficient: force across the relative wind."),

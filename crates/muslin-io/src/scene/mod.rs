@@ -24,48 +24,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `docs/scenes.md` explains every key. Each section of a scene is a file here: its keys, its data,
-//! and how it is read.
+//! `docs/scenes.md` explains every key. In the order of data: the `schema` says what a file may contain, `text` where it
+//! stands and what is wrong with it, `read` makes a [`Scene`] of it, and `build` a world of that. Each section of a scene
+//! is a file or folder between them: its keys, its data, and how it is read.
 
-mod diagnostic;
-mod hint;
-mod paths;
 mod schema;
-mod source;
-mod table;
-mod width;
+mod text;
 
-mod backend;
-mod bending;
-mod body;
+mod read;
+
 mod camera;
 mod check;
 mod cloth;
-mod collider;
 mod collision;
-mod curve;
 mod forces;
-mod impulses;
-mod material;
 mod mesh;
 mod motion;
-mod multilevel;
-mod names;
 mod output;
-mod pins;
-mod position_based;
-mod radial_matching;
 mod solver;
-mod start;
-mod surface;
 mod time;
-mod transform;
 
 mod build;
-mod build_collider;
-mod fingerprint;
-mod locate;
-mod read;
+
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -73,26 +53,26 @@ mod tests;
 use muslin::collision::CollisionSettings;
 
 pub use crate::clip::UpAxis;
-pub use backend::Backend;
-pub use body::{BodyDescription, BodyShape};
 pub use build::BuiltCloth;
 pub use camera::CameraDescription;
 pub use check::Check;
 pub use cloth::ClothDescription;
-pub use collider::{Collider, ColliderShape};
-pub use diagnostic::{Diagnostic, SceneError};
+pub use cloth::pins::{PinSelector, Pins};
+pub use collision::body::{BodyDescription, BodyShape};
+pub use collision::collider::{Collider, ColliderShape};
 pub use forces::Forces;
 pub use mesh::{Mesh, MeshSource};
+pub use motion::transform::{Rotation, Transform};
 pub use motion::{Motion, MotionKey, Offset};
 pub use output::{Animation, Output, PictureFrames, Pictures};
-pub use pins::{PinSelector, Pins};
 pub use read::ReadOptions;
 use read::{Context, SCENE};
+pub use solver::backend::Backend;
 pub use solver::{Solver, SolverChoice};
-use source::Source;
 pub use templates::{TEMPLATES, template};
+pub use text::diagnostic::{Diagnostic, SceneError};
+use text::source::Source;
 pub use time::Time;
-pub use transform::{Rotation, Transform};
 
 /// A scene: cloths, and all that they are subject to. Units are metres, kilograms and seconds.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Context;
+use super::schema::table::{Table, chosen, words};
 use super::schema::{Choice, Key, Kind, Need, Schema, key};
-use super::table::{Table, chosen, words};
 use super::time::Time;
 use crate::clip::ClipFormat;
 
@@ -25,14 +25,13 @@ const FORMATS: [(&str, ClipFormat); 8] = [
 ];
 
 const ANIMATIONS: [(&str, Animation); 2] = [("gif", Animation::Gif), ("off", Animation::Off)];
-const FRAME: Kind = Kind::Integer(0, u32::MAX as i64);
 const SIDE: Kind = Kind::Integer(16, MOST_PIXELS);
 
 const PICTURE_KEYS: &[Key] = &[
     key(
         "frames",
         "",
-        Kind::List { of: &FRAME, least: 1, most: MOST_PICTURES },
+        Kind::List { of: &Kind::COUNT, least: 1, most: MOST_PICTURES },
         Need::Otherwise("the last, unless `every` is given"),
         "Frames to be drawn; 0 is the start.",
     ),

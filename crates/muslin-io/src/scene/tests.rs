@@ -16,6 +16,9 @@ use muslin::solver::{
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
+use super::cloth::material;
+use super::collision::{body, collider};
+use super::motion::transform;
 use super::read::SCENE;
 use super::schema::{Need, Schema};
 use super::*;

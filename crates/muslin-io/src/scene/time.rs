@@ -1,7 +1,7 @@
 //! `[time]`: how long and how finely.
 
+use super::schema::table::Table;
 use super::schema::{Interval, Key, Kind, Need, Schema, key};
-use super::table::Table;
 
 /// The most frames of a scene.
 const MOST_FRAMES: i64 = 1_000_000;

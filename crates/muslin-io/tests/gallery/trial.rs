@@ -139,7 +139,7 @@ impl Trial {
 
     /// All kinds of intersections together.
     pub fn intersection_count(&self) -> usize {
-        let IntersectionReport { self_intersections, between_cloths, collider_penetrations } =
+        let IntersectionReport { self_intersections, between_cloths, collider_penetrations, .. } =
             self.intersections;
         self_intersections + between_cloths + collider_penetrations
     }

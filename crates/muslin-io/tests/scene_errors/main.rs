@@ -19,5 +19,16 @@ fn error(text: &str) -> String {
     }
 }
 
+/// The error must say something, and underline what begins with `place`.
+#[track_caller]
+fn expect(text: &str, place: &str, said: &str) {
+    let found = error(text);
+    assert!(found.contains(said), "wanted: {said}\n{text}\n{found}");
+    let mut lines = found.lines().skip_while(|line| !line.contains("-->")).skip(2);
+    let (line, underline) = (lines.next().unwrap(), lines.next().unwrap());
+    let start = underline.find('^').unwrap();
+    assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
+}
+
 /// A right cloth, to which mistakes can be added.
 const CLOTH: &str = "[[cloth]]\nmesh.grid = { columns = 4, rows = 4 }\n";

@@ -1,20 +1,9 @@
 //! Mistakes in scenes with multilevel cloth lead to the key that they are about.
 
-use crate::{CLOTH, error};
+use crate::{CLOTH, error, expect};
 
 const METHOD: &str = "method = \"multilevel\"\n";
 const TUBE: &str = "[[cloth]]\nmesh.tube = { radius = 0.3, height = 0.5, segments = 12, rings = 4 }\n";
-
-/// The error must say something, and underline what begins with `place`.
-#[track_caller]
-fn expect(text: &str, place: &str, said: &str) {
-    let found = error(text);
-    assert!(found.contains(said), "wanted: {said}\n{text}\n{found}");
-    let mut lines = found.lines().skip_while(|line| !line.contains("-->")).skip(2);
-    let (line, underline) = (lines.next().unwrap(), lines.next().unwrap());
-    let start = underline.find('^').unwrap();
-    assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
-}
 
 #[test]
 fn a_shape_that_is_not_flat_leads_to_the_parameterisation_or_the_mesh() {

@@ -1,6 +1,6 @@
 //! Many mistakes in scenes, each found where it is.
 
-use crate::{CLOTH, error};
+use crate::{CLOTH, error, expect};
 
 #[test]
 fn many_other_mistakes_are_found_where_they_are() {
@@ -170,12 +170,7 @@ fn many_other_mistakes_are_found_where_they_are() {
         (format!("{CLOTH}[check]\nself_intersections = -1\n"), "-1", "at least 0"),
     ];
     for (text, place, said) in cases {
-        let found = error(&text);
-        assert!(found.contains(said), "wanted: {said}\n{text}\n{found}");
-        let mut lines = found.lines().skip_while(|line| !line.contains("-->")).skip(2);
-        let (line, underline) = (lines.next().unwrap(), lines.next().unwrap());
-        let start = underline.find('^').unwrap();
-        assert!(line[start..].starts_with(place), "wanted under {place}:\n{text}\n{found}");
+        expect(&text, place, said);
     }
 }
 

@@ -9,7 +9,6 @@ use muslin::mesh::generate;
 use muslin::solver::{RadialMatching, RadialRegions, RadialUpdate, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::PAPER;
 use crate::{Error, Options, Progress, Report};
 
 /// Points along a side.
@@ -44,13 +43,12 @@ struct Measured {
 }
 
 pub(super) fn run(
-    item: &str,
     regions: RadialRegions,
     printed: &Printed,
     options: &Options,
     progress: Progress,
-) -> Result<Report, Error> {
-    let mut report = Report::new(item, PAPER);
+    report: &mut Report,
+) -> Result<(), Error> {
     let updates = if options.quick { 200 } else { 50_000 };
     for (update, suffix) in [(RadialUpdate::Impulses, ""), (RadialUpdate::Positions, " (positions)")] {
         for (number, side) in SIDES.into_iter().enumerate() {
@@ -75,7 +73,7 @@ pub(super) fn run(
          of an update and turn it into impulses, as the paper; '(positions)' corrects predicted positions. Strain is \
          averaged over the last tenth of the updates; the paper prints none.",
     );
-    Ok(report)
+    Ok(())
 }
 
 fn simulation(side: usize, radial: RadialMatching) -> Result<Simulation, Error> {

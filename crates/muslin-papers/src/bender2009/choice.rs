@@ -6,7 +6,7 @@ use muslin::solver::ImpulseMethod;
 
 use super::measured::Run;
 use super::model::{self, size};
-use super::{PAPER, per_cent};
+use super::per_cent;
 use crate::{Error, Options, Progress, Report};
 
 const SIDES: [usize; 7] = [10, 20, 30, 40, 50, 70, 100];
@@ -63,8 +63,7 @@ impl Pair {
     }
 }
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-choice", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let sides = if options.quick { &SIDES[..1] } else { &SIDES[..] };
     let steps = if options.quick { 10 } else { STEPS };
     let mut worst = 1.0f64;
@@ -96,5 +95,5 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          not enough.",
         1e-3 * BUDGET
     ));
-    Ok(report)
+    Ok(())
 }

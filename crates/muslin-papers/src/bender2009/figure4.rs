@@ -6,21 +6,20 @@
 use glam::{Vec2, Vec3};
 use muslin::cloth::Cloth;
 use muslin::solver::ImpulseMethod;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 use muslin_render::{
     Camera, Color, Pattern, PatternKind, Picture, RenderMesh, RenderOptions, RenderScene, render,
 };
 
 use super::measured::Run;
 use super::model::{self, Held, TIME_STEP, TOLERANCES};
-use super::{PAPER, per_cent};
+use super::per_cent;
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
 const SIDE: usize = 40;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-figure4", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (side, steps) = if options.quick { (16, 30) } else { (SIDE, 300) };
     let printed = (!options.quick).then_some(3120.0);
     report.row("constraints", printed, model::constraints(side).len() as f64, "");
@@ -56,15 +55,10 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          {:.0} s. Drawn, as in the paper: 10 %, 1 %, and below 0.1 %, 0.01 %.",
         steps as f64 * TIME_STEP
     ));
-    let plot = Plot {
-        title: "Largest strain of all constraints, by tolerance".into(),
-        x: Axis::linear("time, s"),
-        y: Axis::logarithmic("largest strain, %"),
-        series,
-    };
-    report.figures.push(("bender2009-figure4".into(), plot.svg()));
-    report.pictures.push(("bender2009-figure4".into(), side_by_side(&pictures, 2)));
-    Ok(report)
+    let axes = [Axis::linear("time, s"), Axis::logarithmic("largest strain, %")];
+    report.plot("", "Largest strain of all constraints, by tolerance", axes, series);
+    report.picture(side_by_side(&pictures, 2));
+    Ok(())
 }
 
 /// Root mean square over the particles, m/s.

@@ -1,11 +1,11 @@
 //! Figure 5: time per step of the iterative method, five sizes and four tolerances.
 
 use muslin::solver::ImpulseMethod;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 use super::measured::Run;
 use super::model::{self, SIDES, TOLERANCES, size};
-use super::{PAPER, REAL_TIME, per_cent};
+use super::{REAL_TIME, per_cent};
 use crate::{Error, Options, Progress, Report};
 
 /// What the text says in words, in ms: size, tolerance, how many times real time.
@@ -18,10 +18,9 @@ fn said(side: usize, tolerance: f64) -> Option<f64> {
     found.map(|said| (10.0 * said.2 * REAL_TIME).round() / 10.0)
 }
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-figure5", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (sides, steps) = if options.quick { (&SIDES[..2], 12) } else { (&SIDES[..], 500) };
-    sides.iter().for_each(|&side| counts(&mut report, side));
+    sides.iter().for_each(|&side| counts(report, side));
     let mut series = Vec::new();
     for (colour, tolerance) in TOLERANCES.into_iter().enumerate() {
         let (mut ours, mut printed) = (Vec::new(), Vec::new());
@@ -31,7 +30,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             let impulses = model::method(ImpulseMethod::Iterative, tolerance);
             let mut run = Run::new(model::swinging(side, impulses)?);
             run.steps(steps)?;
-            rows(&mut report, &label, said(side, tolerance).filter(|_| !options.quick), &run);
+            rows(report, &label, said(side, tolerance).filter(|_| !options.quick), &run);
             ours.push([side as f64, run.milliseconds()]);
             progress(&format!("{label}, as printed"));
             let mut run = Run::new(model::swinging(side, model::as_printed(tolerance))?);
@@ -45,17 +44,12 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         series.push(Series { name: name.clone(), points: ours, dashed: false, colour });
         series.push(Series { name: format!("{name}, as printed"), points: printed, dashed: true, colour });
     }
-    notes(&mut report, steps);
+    notes(report, steps);
     let line = [sides[0], sides[sides.len() - 1]].map(|side| [side as f64, REAL_TIME]);
     series.push(Series { name: "real time".into(), points: line.to_vec(), dashed: true, colour: 6 });
-    let plot = Plot {
-        title: "Iterative method: time per step".into(),
-        x: Axis::linear("particles along a side"),
-        y: Axis::logarithmic("time per step, ms"),
-        series,
-    };
-    report.figures.push(("bender2009-figure5".into(), plot.svg()));
-    Ok(report)
+    let axes = [Axis::linear("particles along a side"), Axis::logarithmic("time per step, ms")];
+    report.plot("", "Iterative method: time per step", axes, series);
+    Ok(())
 }
 
 /// What the paper counts of its smallest and of its largest model.

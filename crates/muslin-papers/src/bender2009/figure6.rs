@@ -1,11 +1,11 @@
 //! Figure 6: time per step of the linear-system method, for the paper's five sizes and two beyond.
 
 use muslin::solver::ImpulseMethod;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 use super::measured::Run;
 use super::model::{self, EXACT, size};
-use super::{PAPER, REAL_TIME, per_cent};
+use super::{REAL_TIME, per_cent};
 use crate::{Error, Options, Progress, Report};
 
 /// Particles along a side, steps, and what the text says in words, in times of real time.
@@ -22,8 +22,7 @@ const CASES: [(usize, u32, Option<f64>); 7] = [
 /// The exponent is fitted to sizes from this on: a smaller system is mostly overhead.
 const FITTED_FROM: usize = 20;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-figure6", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let cases = if options.quick { &CASES[..3] } else { &CASES[..] };
     let (mut points, mut factorising) = (Vec::new(), Vec::new());
     for &(side, steps, said) in cases {
@@ -64,17 +63,17 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         per_cent(EXACT)
     ));
     let line = [points[0][0], points[points.len() - 1][0]].map(|side| [side, REAL_TIME]).to_vec();
-    let plot = Plot {
-        title: "Linear system: time per step".into(),
-        x: Axis::logarithmic("particles along a side"),
-        y: Axis::logarithmic("time per step, ms"),
-        series: vec![
+    let axes = [Axis::logarithmic("particles along a side"), Axis::logarithmic("time per step, ms")];
+    report.plot(
+        "",
+        "Linear system: time per step",
+        axes,
+        vec![
             Series { name: "linear system".into(), points, dashed: false, colour: 0 },
             Series { name: "real time".into(), points: line, dashed: true, colour: 6 },
         ],
-    };
-    report.figures.push(("bender2009-figure6".into(), plot.svg()));
-    Ok(report)
+    );
+    Ok(())
 }
 
 /// The slope of ln y over ln x, by least squares.

@@ -14,66 +14,22 @@ mod model;
 mod momentum;
 mod repair;
 
-use crate::Item;
-
 /// How the paper is cited in reports.
 const PAPER: &str = "Bender, Bayer, Diziol 2009: Dynamic simulation of inextensible cloth";
 
 /// Milliseconds of a step in real time: what the paper measures everything by.
 const REAL_TIME: f64 = 1000.0 / 30.0;
 
-/// The items of this paper.
-pub(crate) const ITEMS: [Item; 7] = [
-    Item {
-        name: "bender2009-figure4",
-        description: "cloth at rest with four tolerances, and its largest strain at every step",
-        seconds: 16,
-        gpu: false,
-        run: figure4::run,
-    },
-    Item {
-        name: "bender2009-figure5",
-        description: "time per step of the iterative method: five sizes, four tolerances",
-        seconds: 180,
-        gpu: false,
-        run: figure5::run,
-    },
-    Item {
-        name: "bender2009-figure6",
-        description: "time per step of the linear-system method: seven sizes",
-        seconds: 75,
-        gpu: false,
-        run: figure6::run,
-    },
-    Item {
-        name: "bender2009-interruption",
-        description: "five iterations per step: time, strain and stability",
-        seconds: 4,
-        gpu: false,
-        run: interruption::run,
-    },
-    Item {
-        name: "bender2009-momentum",
-        description: "drift of momentum of a free cloth over 10,000 steps, both methods",
-        seconds: 8,
-        gpu: false,
-        run: momentum::run,
-    },
-    Item {
-        name: "bender2009-repair",
-        description: "steps and passes from random positions to strains below the tolerance",
-        seconds: 2,
-        gpu: false,
-        run: repair::run,
-    },
-    Item {
-        name: "bender2009-choice",
-        description: "which method is faster, by size and tolerance",
-        seconds: 250,
-        gpu: false,
-        run: choice::run,
-    },
-];
+crate::items_of! { PAPER:
+    CPU "bender2009-figure4", 16 s, figure4::run,
+        "cloth at rest with four tolerances, and its largest strain at every step";
+    CPU "bender2009-figure5", 180 s, figure5::run, "time per step of the iterative method: five sizes, four tolerances";
+    CPU "bender2009-figure6", 75 s, figure6::run, "time per step of the linear-system method: seven sizes";
+    CPU "bender2009-interruption", 4 s, interruption::run, "five iterations per step: time, strain and stability";
+    CPU "bender2009-momentum", 8 s, momentum::run, "drift of momentum of a free cloth over 10,000 steps, both methods";
+    CPU "bender2009-repair", 2 s, repair::run, "steps and passes from random positions to strains below the tolerance";
+    CPU "bender2009-choice", 250 s, choice::run, "which method is faster, by size and tolerance";
+}
 
 /// A fraction as per cent, as in the paper: `0.01 %`.
 fn per_cent(fraction: f64) -> String {

@@ -4,15 +4,13 @@
 use glam::Vec3;
 use muslin::solver::ImpulseMethod;
 
-use super::PAPER;
 use super::measured::Run;
 use super::model::{self, EXACT, Held};
 use crate::{Error, Options, Progress, Report};
 
 const ITERATIVE: f64 = 0.001;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-momentum", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (side, steps) = if options.quick { (10, 100) } else { (20, 10_000) };
     let methods = [
         ("iterative", ImpulseMethod::Iterative, ITERATIVE),
@@ -47,5 +45,5 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          0.1 % (iterative) and 0.0001 % (linear system). Drift is the largest change at any step; the paper says that \
          momentum is conserved, which is the 0 above. Energy goes into dampers."
     ));
-    Ok(report)
+    Ok(())
 }

@@ -6,7 +6,7 @@ use muslin::solver::ImpulseMethod;
 
 use super::measured::Run;
 use super::model::{self, Held, size};
-use super::{PAPER, per_cent};
+use super::per_cent;
 use crate::{Error, Options, Progress, Report};
 
 /// Particles start anywhere in a cube with sides of this many metres, around the middle of the cloth.
@@ -15,8 +15,7 @@ const CUBE: f32 = 1.0;
 /// What was not repaired by then counts as failed.
 const MOST_STEPS: u32 = 300;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2009-repair", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (sides, starts) = if options.quick { (&[8][..], 1) } else { (&[10, 20, 40][..], 4) };
     let cases = [
         ("iterative", ImpulseMethod::Iterative, 0.1),
@@ -52,7 +51,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          {MOST_STEPS} steps and 10,000 passes each. Passes of the linear system are its solutions. The paper says that \
          'even totally destroyed models can be repaired', which is the 100 above, and gives no number of steps."
     ));
-    Ok(report)
+    Ok(())
 }
 
 fn destroyed(

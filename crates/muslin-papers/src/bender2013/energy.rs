@@ -8,9 +8,9 @@ use muslin::mesh::generate;
 use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::{Form, PAPER};
+use super::Form;
 use crate::{Error, Options, Progress, Report};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 const MILLISECONDS: [f64; 3] = [20.0, 5.0, 1.25];
 /// What is compared: name after the label, variant, tethers, dashes in the plot.
@@ -33,9 +33,8 @@ const UNIT: &str = "M g 2.5 m";
 /// About as many points as a plot can show.
 const POINTS: usize = 400;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, seconds) = if options.quick { (FEW_TRIANGLES, 2.0) } else { (20_648, 10.0) };
-    let mut report = Report::new("bender2013-energy", PAPER);
     let mut series = Vec::new();
     for (name, variant, tethers, dashed) in CASES {
         for (i, milliseconds) in MILLISECONDS.into_iter().enumerate() {
@@ -74,14 +73,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          (500 triangles, 1.25 ms) make the variants with triangles on coarse levels gain energy; a single level, or \
          coarse edges only (the default), gains none: errata 9.",
     );
-    let plot = Plot {
-        title: "Undamped swing: energy relative to the start".into(),
-        x: Axis::linear("seconds"),
-        y: Axis::linear("energy / (M g 2.5 m)"),
-        series,
-    };
-    report.figures.push(("bender2013-energy".into(), plot.svg()));
-    Ok(report)
+    let axes = [Axis::linear("seconds"), Axis::linear("energy / (M g 2.5 m)")];
+    report.plot("", "Undamped swing: energy relative to the start", axes, series);
+    Ok(())
 }
 
 /// Energy relative to the start, in [`UNIT`].

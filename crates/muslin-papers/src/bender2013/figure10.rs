@@ -10,9 +10,9 @@ use muslin::mesh::{TriMesh, generate};
 use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::{Form, PAPER};
+use super::Form;
 use crate::{Error, Options, Progress, Report};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 const SIDE: f32 = 5.0;
 /// Seconds; the centre moves by 0.3 m at 1.5 Hz.
@@ -48,10 +48,9 @@ const CASES: [Case; 6] = [
     case("paper, without", Form::Paper, false, false),
 ];
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let triangles = if options.quick { 2_000 } else { 30_000 };
     let mesh = generate::delaunay_rectangle(SIDE, SIDE, triangles, 1)?;
-    let mut report = Report::new("bender2013-figure10", PAPER);
     let (mut energies, mut sections) = (Vec::new(), Vec::new());
     for (colour, case) in CASES.iter().enumerate() {
         let name = case.name;
@@ -85,21 +84,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         "A single level makes one pass per step and is softer. Stiffer cloth folds more under the same motion (see the \
          single level with four passes), so several levels can have more curvature than one.",
     );
-    let energy = Plot {
-        title: "Wave: curvature energy".into(),
-        x: Axis::linear("seconds"),
-        y: Axis::logarithmic("E/B"),
-        series: energies,
-    };
-    let section = Plot {
-        title: "Wave: height along the middle line after 2 s".into(),
-        x: Axis::linear("m along the cloth"),
-        y: Axis::linear("height, m"),
-        series: sections,
-    };
-    report.figures.push(("bender2013-figure10".into(), energy.svg()));
-    report.figures.push(("bender2013-figure10-section".into(), section.svg()));
-    Ok(report)
+    let axes = [Axis::linear("seconds"), Axis::logarithmic("E/B")];
+    report.plot("", "Wave: curvature energy", axes, energies);
+    let axes = [Axis::linear("m along the cloth"), Axis::linear("height, m")];
+    report.plot("-section", "Wave: height along the middle line after 2 s", axes, sections);
+    Ok(())
 }
 
 fn wave(mesh: &TriMesh, case: &Case, threads: usize) -> Result<Simulation, Error> {

@@ -1,12 +1,11 @@
 //! Figure 6: time per step against the number of triangles.
 
 use super::models::{mesh, simulation, time_steps, timed_steps};
-use super::{Form, PAPER, name, regions, suffix};
+use super::{Form, name, regions, suffix};
 use crate::{Error, Options, Progress, Report};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2013-figure6", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let columns = [(Form::Paper, false), (Form::Paper, true), (Form::Default, true)];
     let mut series: Vec<Series> = (0..).zip(columns).map(|(colour, column)| empty(column, colour)).collect();
     let thousands: Vec<usize> = if options.quick { vec![2, 4] } else { (1..=10).map(|i| 10 * i).collect() };
@@ -37,14 +36,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.note(
         "The paper prints no numbers for this figure. One core, five nested levels, bending and damping on, medians.",
     );
-    let plot = Plot {
-        title: "Time per step, one core".into(),
-        x: Axis::linear("thousand triangles"),
-        y: Axis::linear("ms per step"),
-        series,
-    };
-    report.figures.push(("bender2013-figure6".into(), plot.svg()));
-    Ok(report)
+    let axes = [Axis::linear("thousand triangles"), Axis::linear("ms per step")];
+    report.plot("", "Time per step, one core", axes, series);
+    Ok(())
 }
 
 fn empty((variant, edges): (Form, bool), colour: usize) -> Series {

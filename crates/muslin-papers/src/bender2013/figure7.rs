@@ -2,9 +2,9 @@
 
 use super::hanging::{self, AtRest, Hanging};
 use super::table3::printed;
-use super::{Form, PAPER, name, regions, suffix};
+use super::{Form, name, regions, suffix};
 use crate::{Error, Options, Progress, Report};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 const TRIANGLES: usize = 20_648;
 const MOST_LEVELS: usize = 7;
@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 20_000;
 /// Variant, kind of regions, and strain per number of levels.
 type Curve = (Form, bool, Vec<AtRest>);
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, most_levels) = if options.quick { (2_000, 3) } else { (TRIANGLES, MOST_LEVELS) };
     let mesh = hanging::mesh(triangles)?;
     let columns = [(Form::Paper, false), (Form::Paper, true), (Form::Default, true), (Form::Averaged, true)];
@@ -30,13 +30,13 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         }
         curves.push((variant, edges, curve));
     }
-    let mut report = Report::new("bender2013-figure7", PAPER);
     for (variant, edges, curve) in &curves {
-        rows(&mut report, *variant, *edges, curve, options.quick);
+        rows(report, *variant, *edges, curve, options.quick);
     }
-    notes(&mut report, &curves);
-    report.figures.push(("bender2013-figure7".into(), plot(&curves).svg()));
-    Ok(report)
+    notes(report, &curves);
+    let axes = [Axis::linear("levels"), Axis::logarithmic("strain, %")];
+    report.plot("", "Strain at rest, 20,648 triangles, 5 ms", axes, series(&curves));
+    Ok(())
 }
 
 fn rows(report: &mut Report, variant: Form, edges: bool, curve: &[AtRest], quick: bool) {
@@ -92,7 +92,7 @@ fn notes(report: &mut Report, curves: &[Curve]) {
     }
 }
 
-fn plot(curves: &[Curve]) -> Plot {
+fn series(curves: &[Curve]) -> Vec<Series> {
     let mut series = Vec::new();
     for (colour, (variant, edges, curve)) in curves.iter().enumerate() {
         let named = |what: &str, dashed: bool, strain: fn(&AtRest) -> f64| Series {
@@ -104,10 +104,5 @@ fn plot(curves: &[Curve]) -> Plot {
         series.push(named("average", false, |rest| rest.average));
         series.push(named("maximum", true, |rest| rest.maximum));
     }
-    Plot {
-        title: "Strain at rest, 20,648 triangles, 5 ms".into(),
-        x: Axis::linear("levels"),
-        y: Axis::logarithmic("strain, %"),
-        series,
-    }
+    series
 }

@@ -8,9 +8,9 @@ use muslin::mesh::generate;
 use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::{Form, PAPER, name, suffix};
+use super::{Form, name, suffix};
 use crate::{Error, Options, Progress, Report};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
 /// Recovered means an average strain below this.
 const RECOVERED: f64 = 0.05;
@@ -18,9 +18,8 @@ const RECOVERED: f64 = 0.05;
 const STEPS: usize = 100;
 const SIDE: f32 = 5.0;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, starts) = if options.quick { (2_000, 2) } else { (20_000, 20) };
-    let mut report = Report::new("bender2013-figure8", PAPER);
     let mut series = Vec::new();
     for (colour, variant) in [Form::Paper, Form::Default, Form::Averaged].into_iter().enumerate() {
         progress(&format!("{} variant", name(variant)));
@@ -56,14 +55,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          average strain below 5 %. Random positions fill a cube of 5 m; the slowest of {starts} starts. The paper \
          says 'after a few simulation steps' and gives no number. Speeds are limited to 200 m/s."
     ));
-    let plot = Plot {
-        title: "Recovery: average strain after each step".into(),
-        x: Axis::linear("steps"),
-        y: Axis::logarithmic("average strain, %"),
-        series,
-    };
-    report.figures.push(("bender2013-figure8".into(), plot.svg()));
-    Ok(report)
+    let axes = [Axis::linear("steps"), Axis::logarithmic("average strain, %")];
+    report.plot("", "Recovery: average strain after each step", axes, series);
+    Ok(())
 }
 
 fn free_cloth(triangles: usize, variant: Form, threads: usize) -> Result<Simulation, Error> {

@@ -17,71 +17,20 @@ mod table3;
 
 use muslin::solver::ShapeMatching;
 
-use crate::Item;
-
 /// How the paper is cited in reports.
 const PAPER: &str =
     "Bender, Weber, Diziol 2013: Fast and stable cloth simulation based on multi-resolution shape matching";
 
-/// The items of this paper.
-pub(crate) const ITEMS: [Item; 8] = [
-    Item {
-        name: "bender2013-table1",
-        description: "time per step for three models, on one core and on all",
-        seconds: 25,
-        gpu: false,
-        run: table1::run,
-    },
-    Item {
-        name: "bender2013-table2",
-        description: "share of each stage in the time of a step",
-        seconds: 10,
-        gpu: false,
-        run: table2::run,
-    },
-    Item {
-        name: "bender2013-table3",
-        description: "strain of a hanging cloth against the time step",
-        seconds: 100,
-        gpu: false,
-        run: table3::run,
-    },
-    Item {
-        name: "bender2013-figure6",
-        description: "time per step against the number of triangles",
-        seconds: 25,
-        gpu: false,
-        run: figure6::run,
-    },
-    Item {
-        name: "bender2013-figure7",
-        description: "strain of a hanging cloth against the number of levels",
-        seconds: 90,
-        gpu: false,
-        run: figure7::run,
-    },
-    Item {
-        name: "bender2013-figure8",
-        description: "recovery from random positions and from a single point",
-        seconds: 20,
-        gpu: false,
-        run: figure8::run,
-    },
-    Item {
-        name: "bender2013-figure10",
-        description: "fine wrinkles of a wave with and without their conservation",
-        seconds: 10,
-        gpu: false,
-        run: figure10::run,
-    },
-    Item {
-        name: "bender2013-energy",
-        description: "energy of an undamped swing over ten seconds",
-        seconds: 40,
-        gpu: false,
-        run: energy::run,
-    },
-];
+crate::items_of! { PAPER:
+    CPU "bender2013-table1", 25 s, table1::run, "time per step for three models, on one core and on all";
+    CPU "bender2013-table2", 10 s, table2::run, "share of each stage in the time of a step";
+    CPU "bender2013-table3", 100 s, table3::run, "strain of a hanging cloth against the time step";
+    CPU "bender2013-figure6", 25 s, figure6::run, "time per step against the number of triangles";
+    CPU "bender2013-figure7", 90 s, figure7::run, "strain of a hanging cloth against the number of levels";
+    CPU "bender2013-figure8", 20 s, figure8::run, "recovery from random positions and from a single point";
+    CPU "bender2013-figure10", 10 s, figure10::run, "fine wrinkles of a wave with and without their conservation";
+    CPU "bender2013-energy", 40 s, energy::run, "energy of an undamped swing over ten seconds";
+}
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,10 +75,4 @@ fn name(variant: Form) -> &'static str {
 /// The kinds of regions, in the paper's words.
 fn regions(edges: bool) -> &'static str {
     if edges { "2D+1D" } else { "2D" }
-}
-
-/// The middle value. Zero for no values.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

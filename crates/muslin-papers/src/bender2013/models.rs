@@ -13,8 +13,8 @@ use muslin::mesh::{TriMesh, generate};
 use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation};
 
-use super::{Form, median};
-use crate::{Error, Options};
+use super::Form;
+use crate::{Error, Options, median};
 
 /// A model of the paper.
 pub(super) struct Model {
@@ -126,7 +126,7 @@ pub(super) fn time_steps(simulation: &mut Simulation, steps: usize) -> Result<St
     }
     let stage = |stage: Stage| {
         let times = timings.iter().map(|t| 1e3 * t.get(stage).as_secs_f64());
-        (stage, median(times.collect()))
+        (stage, median(times))
     };
     Ok(StepTime { step: median(whole), stages: Stage::ALL.map(stage).to_vec() })
 }

@@ -1,11 +1,10 @@
 //! Table 1: time per step of three models, on one core and on all.
 
 use super::models::{mesh, models, simulation, time_steps, timed_steps};
-use super::{Form, PAPER, name, suffix};
+use super::{Form, name, suffix};
 use crate::{Error, Options, Progress, Report};
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2013-table1", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let cores = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -45,5 +44,5 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         "Square cloths with as many triangles stand for the paper's garments. Bending (1e-5 N·m) and damping are on, \
          collisions and tethers off. Rows without a variant: 'paper', with damping as printed.",
     );
-    Ok(report)
+    Ok(())
 }

@@ -2,12 +2,11 @@
 
 use muslin::diagnostics::timings::Stage;
 
+use super::Form;
 use super::models::{STAGES, mesh, models, simulation, time_steps, timed_steps};
-use super::{Form, PAPER};
 use crate::{Error, Options, Progress, Report};
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("bender2013-table2", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     for model in models(options) {
         progress(model.name);
         let mesh = mesh(model.triangles)?;
@@ -32,5 +31,5 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          show it by itself. Its bending is an explicit force, ours a correction of positions, \
          which goes on to coarse levels where the mesh is too fine for its stiffness.",
     );
-    Ok(report)
+    Ok(())
 }

@@ -8,9 +8,9 @@
 
 use muslin::cloth::{BendingModel, DihedralBending};
 use muslin::mesh::TriMesh;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
-use super::{PAPER, fabric};
+use super::fabric;
 use crate::{Error, Options, Progress, Report};
 
 /// Iterations that get rows of their own.
@@ -29,8 +29,7 @@ struct Left {
     strain: f64,
 }
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("kelager2010-figure7", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let most = if options.quick { 32 } else { 64 };
     let mesh = fabric::mesh(fabric::SIDE)?;
     let (mut errors, mut turns) = (Vec::new(), Vec::new());
@@ -62,18 +61,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         errors.push(line(|left| left.error));
         turns.push(line(|left| left.turn));
     }
-    notes(&mut report);
-    let plot = |title: &str, y: &str, series| Plot {
-        title: title.into(),
-        x: Axis::linear("iterations"),
-        y: Axis::logarithmic(y),
-        series,
-    };
-    let own = plot("Rigid fabric: each model's own error", "error, of the start", errors);
-    let turn = plot("Rigid fabric: turn along rows and columns", "turn, of the start", turns);
-    report.figures.push(("kelager2010-figure7".into(), own.svg()));
-    report.figures.push(("kelager2010-figure7-turn".into(), turn.svg()));
-    Ok(report)
+    notes(report);
+    let axes = |y: &str| [Axis::linear("iterations"), Axis::logarithmic(y)];
+    report.plot("", "Rigid fabric: each model's own error", axes("error, of the start"), errors);
+    report.plot("-turn", "Rigid fabric: turn along rows and columns", axes("turn, of the start"), turns);
+    Ok(())
 }
 
 /// The models of table 1, and angles over the diagonals as well.

@@ -9,10 +9,10 @@ use muslin::forces::wind::Wind;
 use muslin::mesh::{TriMesh, generate};
 use muslin::solver::{Diagonals, PositionBased, SolverConfig};
 use muslin::{Settings, Simulation};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 use muslin_render::{Camera, Color, Picture, RenderMesh, RenderOptions, RenderScene, render};
 
-use super::{PAPER, fabric};
+use super::fabric;
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
@@ -34,8 +34,7 @@ struct Bent {
     strain: f64,
 }
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("kelager2010-figure8", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let frames = if options.quick { 60 } else { 600 };
     let flat = Affine3A::from_rotation_x(-std::f32::consts::FRAC_PI_2);
     let mesh = generate::grid(fabric::SIDE - 1, fabric::SIDE - 1, 1.0, 1.0)?.transformed(flat);
@@ -68,18 +67,18 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         frames as f64 / 60.0
     ));
     let [kappa, stiffness] = lines;
-    let plot = Plot {
-        title: "Rigid fabric: curvature by κ and by k".into(),
-        x: Axis::linear("κ/15 mm, or 1 − k"),
-        y: Axis::linear("mean curvature, 1/m"),
-        series: vec![
+    let axes = [Axis::linear("κ/15 mm, or 1 − k"), Axis::linear("mean curvature, 1/m")];
+    report.plot(
+        "",
+        "Rigid fabric: curvature by κ and by k",
+        axes,
+        vec![
             Series { name: "κ (k = 1)".into(), points: kappa, dashed: false, colour: 0 },
             Series { name: "k (κ = 0)".into(), points: stiffness, dashed: true, colour: 1 },
         ],
-    };
-    report.figures.push(("kelager2010-figure8".into(), plot.svg()));
-    report.pictures.push(("kelager2010-figure8".into(), side_by_side(&pictures, DRAWN.len())));
-    Ok(report)
+    );
+    report.picture(side_by_side(&pictures, DRAWN.len()));
+    Ok(())
 }
 
 fn bend(mesh: &TriMesh, k: f32, kappa: f32, frames: usize) -> Result<Bent, Error> {

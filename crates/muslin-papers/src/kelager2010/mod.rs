@@ -7,39 +7,12 @@ mod figure7;
 mod figure8;
 mod table1;
 
-use crate::Item;
-
 /// How the paper is cited in reports.
 const PAPER: &str =
     "Kelager, Niebe, Erleben 2010: A triangle bending constraint model for position-based dynamics";
 
-/// The items of this paper.
-pub(crate) const ITEMS: [Item; 3] = [
-    Item {
-        name: "kelager2010-table1",
-        description: "time per bending constraint: triangle, dihedral angle, stick",
-        seconds: 15,
-        gpu: false,
-        run: table1::run,
-    },
-    Item {
-        name: "kelager2010-figure7",
-        description: "convergence of bending from a crumpled state",
-        seconds: 2,
-        gpu: false,
-        run: figure7::run,
-    },
-    Item {
-        name: "kelager2010-figure8",
-        description: "what κ and k do to a rigid fabric",
-        seconds: 10,
-        gpu: false,
-        run: figure8::run,
-    },
-];
-
-/// The middle value. Zero for no values.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+crate::items_of! { PAPER:
+    CPU "kelager2010-table1", 15 s, table1::run, "time per bending constraint: triangle, dihedral angle, stick";
+    CPU "kelager2010-figure7", 2 s, figure7::run, "convergence of bending from a crumpled state";
+    CPU "kelager2010-figure8", 10 s, figure8::run, "what κ and k do to a rigid fabric";
 }

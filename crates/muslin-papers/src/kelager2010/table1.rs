@@ -21,8 +21,8 @@ use muslin::mesh::TriMesh;
 use muslin::solver::projections::{BendOptions, dihedral_angle, distance, triangle_bend};
 use muslin::solver::{PositionBased, SolverConfig};
 
-use super::{PAPER, fabric, median};
-use crate::{Error, Options, Progress, Report};
+use super::fabric;
+use crate::{Error, Options, Progress, Report, median};
 
 /// Passes over the constraints per frame.
 const ITERATIONS: u32 = 16;
@@ -31,8 +31,7 @@ const ITERATIONS: u32 = 16;
 const PRINTED: [(&str, f64, f64); 3] =
     [("triangle", 0.000158, 0.405987), ("dihedral", 0.000503, 1.159640), ("stick", 0.000113, 0.288305)];
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("kelager2010-table1", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let frames = if options.quick { 100 } else { 20_000 };
     progress("one constraint after the other");
     let mesh = fabric::mesh(fabric::SIDE)?;
@@ -42,11 +41,11 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         report.row(format!("{name}, average"), Some(average), per_constraint(count, time), "ms");
         report.row(format!("{name}, total"), Some(total), time, "ms");
     }
-    ratios(&mut report, "");
+    ratios(report, "");
     for ((name, ..), (count, time)) in PRINTED.into_iter().zip(one_by_one(&mesh, frames, false)) {
         report.row(format!("{name}, average (row by row)"), None, per_constraint(count, time), "ms");
     }
-    ratios(&mut report, " (row by row)");
+    ratios(report, " (row by row)");
     let (side, steps) = if options.quick { (20, 5) } else { (200, 101) };
     // Not in the paper: what it costs to tell the mirror image apart.
     let signed = TriangleBending { signed: true, ..TriangleBending::default() };
@@ -55,7 +54,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         progress(&format!("eight at once: {name}"));
         report.row(format!("{name}, average (eight at once)"), None, swept(model, side, steps)?, "ms");
     }
-    ratios(&mut report, " (eight at once)");
+    ratios(report, " (eight at once)");
     report.note(format!(
         "Other hardware: the paper's times are from a Core2 Duo at 2 GHz (2010); ours are from the machine this ran on, \
          one thread, medians of {frames} frames of {ITERATIONS} iterations over the bending constraints alone, from a \
@@ -67,7 +66,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
          same in the order of the mesh, where each waits for the one before. '(eight at once)' is the sweep of a simulation, on a fabric of \
          {side} × {side} points: with 160 constraints a pass is shorter than reading the clock."
     ));
-    Ok(report)
+    Ok(())
 }
 
 fn per_constraint(count: usize, time: f64) -> f64 {
@@ -136,7 +135,7 @@ fn time(start: &[Vec3], frames: usize, mut pass: impl FnMut(&mut [Vec3], &[f32])
         black_box(points);
         time
     };
-    median((0..frames).map(|_| frame()).collect())
+    median((0..frames).map(|_| frame()))
 }
 
 /// One pass over triangle bends. This and the next two are never inlined, so that callgrind can count their

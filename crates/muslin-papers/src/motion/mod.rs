@@ -14,23 +14,19 @@ use muslin::solver::{
     Cycle, Impulses, Multilevel, PositionBased, RadialMatching, ShapeMatching, SolverConfig,
 };
 
-use crate::{Error, Item, Options, Progress, Report};
+use crate::{Error, Options, Progress, Report};
 pub use chain::{Chain, ChainEnergy, GRAVITY};
 pub use course::{Course, Figures, Moment};
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 pub use swing::{PeakStrain, Recorder, Swing, SwingMesh, chain_course};
 
 /// What stands in the place of a paper.
 const REFERENCE: &str = "an inextensible chain of 40 links, integrated exactly, in the place of a paper";
 
-/// The item.
-pub(crate) const ITEMS: [Item; 1] = [Item {
-    name: "motion",
-    description: "a cloth that swings from one edge, beside an exact chain: every solver, 1 to 100 substeps",
-    seconds: 240,
-    gpu: false,
-    run,
-}];
+crate::items_of! { REFERENCE:
+    CPU "motion", 240 s, run,
+        "a cloth that swings from one edge, beside an exact chain: every solver, 1 to 100 substeps";
+}
 
 /// A way to solve, as benches and reports name it.
 #[derive(Clone, Debug)]
@@ -71,9 +67,8 @@ struct Measured {
     course: Course,
 }
 
-fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
+fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, seconds) = if options.quick { (300, 2.0) } else { (2500, 10.0) };
-    let mut report = Report::new("motion", REFERENCE);
     let chain = chain_course(2.0, seconds, 1.0 / 60.0);
     let mut all = Vec::new();
     for Way { name, solver, substeps } in ways() {
@@ -82,13 +77,7 @@ fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
             let mesh = SwingMesh::Irregular { triangles };
             let swing = Swing { mesh, ..Swing::standard(solver.clone(), substeps) };
             let (course, peak, failed) = swing.run(seconds, options.threads)?;
-            rows(
-                &mut report,
-                &format!("{name}, {substeps} substeps"),
-                &chain.figures(),
-                &course.figures(),
-                peak,
-            );
+            rows(report, &format!("{name}, {substeps} substeps"), &chain.figures(), &course.figures(), peak);
             if let Some(error) = failed {
                 report.note(format!("{name}, {substeps} substeps: ended early: {error}."));
             }
@@ -100,8 +89,9 @@ fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
          without damping, in a vacuum; {seconds} s in frames of 1/60 s. The column of the paper is the chain. Energies \
          in units of M g L/2, which is what the fall of the whole cloth sets free, with the particles' own masses."
     ));
-    report.figures.push(("motion-height".into(), plot(&chain, &all).svg()));
-    Ok(report)
+    let axes = [Axis::linear("seconds"), Axis::linear("metres above the start")];
+    report.plot("-height", "Swing of 2 m: height of the centre of mass", axes, series(&chain, &all));
+    Ok(())
 }
 
 fn rows(report: &mut Report, label: &str, chain: &Figures, ours: &Figures, peak: PeakStrain) {
@@ -123,7 +113,7 @@ fn rows(report: &mut Report, label: &str, chain: &Figures, ours: &Figures, peak:
 }
 
 /// The height of the centre of mass: the chain, and the default with several substeps.
-fn plot(chain: &Course, all: &[Measured]) -> Plot {
+fn series(chain: &Course, all: &[Measured]) -> Vec<Series> {
     /// A few swings are enough to see: after that the chain's end whips at random.
     const SHOWN: f64 = 3.0;
     let points = |course: &Course| {
@@ -138,10 +128,5 @@ fn plot(chain: &Course, all: &[Measured]) -> Plot {
         let name = format!("{substeps} substep{}", if *substeps == 1 { "" } else { "s" });
         series.push(Series { name, points: points(course), dashed: false, colour });
     }
-    Plot {
-        title: "Swing of 2 m: height of the centre of mass".into(),
-        x: Axis::linear("seconds"),
-        y: Axis::linear("metres above the start"),
-        series,
-    }
+    series
 }

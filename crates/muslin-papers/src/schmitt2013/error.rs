@@ -7,14 +7,13 @@ use muslin::mesh::TriMesh;
 use muslin::solver::Multilevel;
 use muslin::solver::multilevel::{round_trip_error, snapped};
 
-use super::{PAPER, shape};
+use super::shape;
 use crate::{Error, Options, Progress, Report};
 
 /// How many times finer texels are than triangles.
 const FINER: [f64; 4] = [2.0, 3.0, 4.0, 6.0];
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-error", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, frames) = if options.quick { (5000, 25) } else { (8000, 60) };
     let mesh = shape::mesh(triangles)?;
     progress("the snapshot");
@@ -32,7 +31,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         let solver = Multilevel { spacing, ..Multilevel::default() };
         progress(&format!("texels {finer} times finer"));
         for (name, data) in [("snapshot", &draped), ("rolled", &rolled)] {
-            rows(&mut report, &format!("{name}, {finer} times finer"), &mesh, &solver, data)?;
+            rows(report, &format!("{name}, {finer} times finer"), &mesh, &solver, data)?;
         }
         let error = round_trip_error(&mesh, &solver, &affine)?;
         let largest = error.border_largest.max(error.inner_largest);
@@ -47,7 +46,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         "Snapped: inner vertices on particles (where that makes no sliver), outlines as they are. What is left is at \
          the outlines. Affine: data that is linear must come back exactly, also at outlines.",
     );
-    Ok(report)
+    Ok(())
 }
 
 fn rows(

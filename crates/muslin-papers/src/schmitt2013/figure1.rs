@@ -3,14 +3,13 @@
 use glam::Vec3;
 use muslin_render::{Bounds, Camera, Picture};
 
+use super::draw;
 use super::measured::Run;
 use super::model::{BALL, Square, ball};
-use super::{PAPER, draw};
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-figure1", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (side, coarse, steps, measured, size) =
         if options.quick { (100, [18, 18], 40, 10, 120) } else { (481, [71, 72], 80, 20, 640) };
     let printed = |number: f64| (!options.quick).then_some(number);
@@ -41,12 +40,12 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         steps as f64 / 60.0
     ));
     progress("pictures");
-    report.pictures.push(("schmitt2013-figure1".into(), pictures(&run, coarse, size)?));
+    report.picture(pictures(&run, coarse, size)?);
     // At last: it moves the grid.
     if let Some(tasks) = run.tasks()? {
         report.row("all kernels", None, tasks.total(), "ms");
     }
-    Ok(report)
+    Ok(())
 }
 
 fn pictures(run: &Run<'_>, coarse: [usize; 2], size: u32) -> Result<Picture, Error> {

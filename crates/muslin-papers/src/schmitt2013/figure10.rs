@@ -1,11 +1,11 @@
 //! Figure 10: time per step by the number of levels, with three schemes, at a strain of at most 10 %.
 
 use muslin::solver::multilevel::Scheme;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
+use super::STRAIN_LIMIT;
 use super::measured::{Run, fewest};
 use super::model::{Square, scheme_name};
-use super::{PAPER, STRAIN_LIMIT};
 use crate::{Error, Options, Progress, Report};
 
 const SCHEMES: [Scheme; 3] = [Scheme::Jacobi, Scheme::GaussSeidel, Scheme::Combined];
@@ -22,8 +22,7 @@ fn said(side: usize, levels: u32, scheme: Scheme) -> (Option<f64>, Option<f64>) 
     }
 }
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-figure10", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (sides, levels, steps, measured): ([usize; 2], Vec<u32>, _, _) =
         if options.quick { ([33, 49], vec![3, 4], 40, 10) } else { ([225, 481], (2..=8).collect(), 60, 20) };
     for side in sides {
@@ -42,18 +41,13 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
                 let Some(iterations) = fewest(MOST, holds)? else { continue };
                 let mut run = start(iterations)?;
                 run.steps(steps)?;
-                rows(&mut report, &label, &run, said(side, levels, scheme), iterations, [steps, measured]);
+                rows(report, &label, &run, said(side, levels, scheme), iterations, [steps, measured]);
                 points.push([levels.into(), run.time(measured).solver()]);
             }
             series.push(Series { name: scheme_name(scheme).into(), points, dashed: false, colour });
         }
-        let plot = Plot {
-            title: format!("{side} × {side} particles at 10 % strain"),
-            x: Axis::linear("levels"),
-            y: Axis::logarithmic("time per step, ms"),
-            series,
-        };
-        report.figures.push((format!("schmitt2013-figure10-{side}"), plot.svg()));
+        let axes = [Axis::linear("levels"), Axis::logarithmic("time per step, ms")];
+        report.plot(&format!("-{side}"), &format!("{side} × {side} particles at 10 % strain"), axes, series);
     }
     report.note(format!(
         "A square of a metre hangs from two corners, {steps} steps of 1/60 s; the fewest iterations on every level \
@@ -65,7 +59,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
     report.note(format!(
         "Times are medians of the last {measured} steps; the paper's are from a Radeon HD 7850."
     ));
-    Ok(report)
+    Ok(())
 }
 
 fn rows(

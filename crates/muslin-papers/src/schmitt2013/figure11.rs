@@ -12,8 +12,8 @@ use muslin::cloth::TetherChoice;
 use muslin::solver::multilevel::Scheme;
 use muslin_render::{Bounds, Camera};
 
+use super::draw;
 use super::model::Square;
-use super::{PAPER, draw};
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
@@ -30,8 +30,7 @@ const SHOWN: [Shown; 5] = [
 /// On every level.
 const ITERATIONS: u32 = 20;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-figure11", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (sides, steps, measured, size): (&[usize], _, _, _) =
         if options.quick { (&[49], 60, 20, 120) } else { (&[97, 100], 300, 100, 420) };
     let start = |side: usize, levels: u32, tethered: bool| {
@@ -82,6 +81,6 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         steps as f64 / 100.0
     ));
     report.note("Times of the paper are from a Radeon HD 7850.");
-    report.pictures.push(("schmitt2013-figure11".into(), side_by_side(&pictures, SHOWN.len())));
-    Ok(report)
+    report.picture(side_by_side(&pictures, SHOWN.len()));
+    Ok(())
 }

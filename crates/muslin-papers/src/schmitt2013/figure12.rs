@@ -9,12 +9,11 @@ use muslin_render::{Camera, RenderScene};
 
 use super::measured::Run;
 use super::model::simulation;
-use super::{PAPER, draw, shape};
+use super::{draw, shape};
 use crate::report::side_by_side;
 use crate::{Error, Options, Progress, Report};
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-figure12", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (triangles, particles, steps, size) =
         if options.quick { (500, 4000, 120, 120) } else { (2000, 60_000, 240, 640) };
     let mesh = shape::mesh(triangles)?;
@@ -57,6 +56,6 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         |scene: &RenderScene| Camera::framing_from(&scene.bounds(), Vec3::new(0.35, 0.1, 1.0), Vec3::Y, 1.0);
     let left = draw::picture(vec![draw::chequered(run.cloth(), 0.08)?], aslant, size)?;
     let right = draw::picture(draw::chart(&mesh, lines as f32 * spacing as f32), front, size)?;
-    report.pictures.push(("schmitt2013-figure12".into(), side_by_side(&[left, right], 2)));
-    Ok(report)
+    report.picture(side_by_side(&[left, right], 2));
+    Ok(())
 }

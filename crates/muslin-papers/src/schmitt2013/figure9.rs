@@ -3,11 +3,11 @@
 
 use muslin::solver::Multilevel;
 use muslin::solver::multilevel::Scheme;
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
+use super::STRAIN_LIMIT;
 use super::measured::{Run, fewest};
 use super::model::Square;
-use super::{PAPER, STRAIN_LIMIT};
 use crate::{Error, Options, Progress, Report};
 
 /// More are not tried on the CPU, and on a GPU.
@@ -28,8 +28,7 @@ const WAYS: [Way; 3] = [
     Way { name: "Jacobi (as printed)", scheme: Scheme::Jacobi, over_relaxation: Some(1.0) },
 ];
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-figure9", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (sides, steps, measured): (&[usize], _, _) =
         if options.quick { (&[12, 20], 60, 10) } else { (&[20, 40, 60, 80, 100], 90, 30) };
     let most = MOST[usize::from(options.gpu.is_some())];
@@ -52,7 +51,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             let Some(iterations) = fewest(most, holds)? else { continue };
             let mut run = start(iterations)?;
             run.steps(steps)?;
-            rows(&mut report, &label, &run, iterations, steps, measured);
+            rows(report, &label, &run, iterations, steps, measured);
             points[0].push([side as f64, iterations.into()]);
             points[1].push([side as f64, run.time(measured).solver()]);
         }
@@ -65,9 +64,9 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
             });
         }
     }
-    notes(&mut report, steps, measured, most);
-    draw(&mut report, plots);
-    Ok(report)
+    notes(report, steps, measured, most);
+    draw(report, plots);
+    Ok(())
 }
 
 /// Milliseconds: what more iterations take more.
@@ -111,12 +110,7 @@ fn draw(report: &mut Report, plots: [Vec<Series>; 3]) {
         ("single", "One iteration", "time, µs"),
     ];
     for (series, (name, title, label)) in [iterations, times, single].into_iter().zip(texts) {
-        let plot = Plot {
-            title: title.into(),
-            x: Axis::linear("particles along a side"),
-            y: Axis::logarithmic(label),
-            series,
-        };
-        report.figures.push((format!("schmitt2013-figure9-{name}"), plot.svg()));
+        let axes = [Axis::linear("particles along a side"), Axis::logarithmic(label)];
+        report.plot(&format!("-{name}"), title, axes, series);
     }
 }

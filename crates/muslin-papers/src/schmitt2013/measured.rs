@@ -8,7 +8,7 @@ use muslin::{Simulation, World};
 
 use super::kernels::Tasks;
 use crate::gpu::{Gpu, copy_bandwidth, grid_profile};
-use crate::{Error, Options};
+use crate::{Error, Options, median};
 
 /// How often kernels are measured.
 const PROFILES: usize = 9;
@@ -141,12 +141,6 @@ impl<'a> Run<'a> {
 /// The last so many, or all.
 fn end_of<T>(all: &[T], count: usize) -> &[T] {
     &all[all.len().saturating_sub(count)..]
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The fewest iterations with which something holds, to within a sixteenth; `None` if `most` are not enough.

@@ -18,8 +18,6 @@ mod scaling;
 mod shape;
 mod table1;
 
-use crate::Item;
-
 /// How the paper is cited in reports.
 const PAPER: &str =
     "Schmitt, Knuth, Bender, Kuijper 2013: Multilevel cloth simulation using GPU surface sampling";
@@ -27,62 +25,19 @@ const PAPER: &str =
 /// What the paper keeps strain below.
 const STRAIN_LIMIT: f64 = 0.1;
 
-/// The items of this paper.
-pub(crate) const ITEMS: [Item; 8] = [
-    Item {
-        name: "schmitt2013-figure1",
-        description: "230,000 particles over a ball, with a coarse mesh of 5,112 vertices",
-        seconds: 90,
-        gpu: true,
-        run: figure1::run,
-    },
-    Item {
-        name: "schmitt2013-error",
-        description: "what sampling into the grid and projecting back loses",
-        seconds: 5,
-        gpu: false,
-        run: error::run,
-    },
-    Item {
-        name: "schmitt2013-table1",
-        description: "time per step of 50,000 particles over a ball, by task and level",
-        seconds: 50,
-        gpu: true,
-        run: table1::run,
-    },
-    Item {
-        name: "schmitt2013-figure9",
-        description: "Jacobi and Gauss-Seidel without a hierarchy: iterations for 10 % strain, and their time",
-        seconds: 240,
-        gpu: true,
-        run: figure9::run,
-    },
-    Item {
-        name: "schmitt2013-figure10",
-        description: "time per step by number of levels, three schemes, 50,000 and 230,000 particles",
-        seconds: 1500,
-        gpu: true,
-        run: figure10::run,
-    },
-    Item {
-        name: "schmitt2013-figure11",
-        description: "100 × 100 particles with 1, 3, 4 and all levels: time and strain",
-        seconds: 70,
-        gpu: true,
-        run: figure11::run,
-    },
-    Item {
-        name: "schmitt2013-figure12",
-        description: "an irregular shape and its parameterisation",
-        seconds: 60,
-        gpu: true,
-        run: figure12::run,
-    },
-    Item {
-        name: "schmitt2013-scaling",
-        description: "50,000 and 230,000 particles, on a GPU up to four million: time and strain",
-        seconds: 170,
-        gpu: true,
-        run: scaling::run,
-    },
-];
+crate::items_of! { PAPER:
+    CPU_OR_GPU "schmitt2013-figure1", 90 s, figure1::run,
+        "230,000 particles over a ball, with a coarse mesh of 5,112 vertices";
+    CPU "schmitt2013-error", 5 s, error::run, "what sampling into the grid and projecting back loses";
+    CPU_OR_GPU "schmitt2013-table1", 50 s, table1::run,
+        "time per step of 50,000 particles over a ball, by task and level";
+    CPU_OR_GPU "schmitt2013-figure9", 240 s, figure9::run,
+        "Jacobi and Gauss-Seidel without a hierarchy: iterations for 10 % strain, and their time";
+    CPU_OR_GPU "schmitt2013-figure10", 1500 s, figure10::run,
+        "time per step by number of levels, three schemes, 50,000 and 230,000 particles";
+    CPU_OR_GPU "schmitt2013-figure11", 70 s, figure11::run,
+        "100 × 100 particles with 1, 3, 4 and all levels: time and strain";
+    CPU_OR_GPU "schmitt2013-figure12", 60 s, figure12::run, "an irregular shape and its parameterisation";
+    CPU_OR_GPU "schmitt2013-scaling", 170 s, scaling::run,
+        "50,000 and 230,000 particles, on a GPU up to four million: time and strain";
+}

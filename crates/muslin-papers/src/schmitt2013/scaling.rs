@@ -1,8 +1,7 @@
 //! Beyond the paper: how time and strain grow with the number of particles.
 
-use muslin_render::plot::{Axis, Plot, Series};
+use muslin_render::plot::{Axis, Series};
 
-use super::PAPER;
 use super::model::Square;
 use crate::{Error, Options, Progress, Report};
 
@@ -12,8 +11,7 @@ const SIDES: [usize; 6] = [225, 480, 481, 1025, 1000, 2049];
 /// How many of these the CPU does.
 const ON_CPU: usize = 3;
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-scaling", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let sides: Vec<usize> = match (options.quick, options.gpu) {
         (true, _) => vec![65, 120],
         (false, None) => SIDES[..ON_CPU].to_vec(),
@@ -57,12 +55,12 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         coarse[0] * coarse[1]
     ));
     points.sort_by(|a: &[f64; 2], b| a[0].total_cmp(&b[0]));
-    let plot = Plot {
-        title: "Time per step".into(),
-        x: Axis::logarithmic("particles"),
-        y: Axis::logarithmic("time per step, ms"),
-        series: vec![Series { name: "at 10 % strain".into(), points, dashed: false, colour: 0 }],
-    };
-    report.figures.push(("schmitt2013-scaling".into(), plot.svg()));
-    Ok(report)
+    let axes = [Axis::logarithmic("particles"), Axis::logarithmic("time per step, ms")];
+    report.plot(
+        "",
+        "Time per step",
+        axes,
+        vec![Series { name: "at 10 % strain".into(), points, dashed: false, colour: 0 }],
+    );
+    Ok(())
 }

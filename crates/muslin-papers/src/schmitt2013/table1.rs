@@ -3,7 +3,6 @@
 
 use muslin::solver::multilevel::Scheme;
 
-use super::PAPER;
 use super::measured::Run;
 use super::model::Square;
 use crate::{Error, Options, Progress, Report};
@@ -14,8 +13,7 @@ const PROJECT: f64 = 0.02;
 const INTEGRATION: f64 = 0.08;
 const LEVELS: [f64; 5] = [0.27, 0.31, 0.49, 0.37, 1.62];
 
-pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error> {
-    let mut report = Report::new("schmitt2013-table1", PAPER);
+pub(super) fn run(options: &Options, progress: Progress, report: &mut Report) -> Result<(), Error> {
     let (side, coarse, steps, measured) = if options.quick { (60, 16, 90, 20) } else { (225, 36, 150, 60) };
     for (name, levels) in [("", LEVELS.len() as u32), (" (all levels)", u32::MAX)] {
         progress(if levels == u32::MAX { "all levels" } else { "the paper's levels" });
@@ -25,7 +23,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
         }
         let mut run = square.over_ball(true, false, options)?;
         run.steps(steps)?;
-        rows(&mut report, name, &mut run, measured, name.is_empty() && !options.quick)?;
+        rows(report, name, &mut run, measured, name.is_empty() && !options.quick)?;
     }
     report.note(format!(
         "{side} × {side} particles, {coarse} × {coarse} vertices, held at two corners, over a ball of 30 cm; medians of the \
@@ -39,7 +37,7 @@ pub(super) fn run(options: &Options, progress: Progress) -> Result<Report, Error
              (--backend gpu), kernel by kernel.",
         );
     }
-    Ok(report)
+    Ok(())
 }
 
 fn rows(report: &mut Report, name: &str, run: &mut Run, measured: usize, same: bool) -> Result<(), Error> {

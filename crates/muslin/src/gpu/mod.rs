@@ -12,7 +12,7 @@
 //! It is a folder beside `mesh` and `grid`, and the engine stays as it is:
 //! 1. An enum that names its buffers, and a function that makes and fills them (`memory.rs`).
 //! 2. A table of kernels (`kernels.rs`): name, WGSL sources, who calls it, uniform, bindings, bytes it must move. One file per
-//!    kernel in `shaders/`, with the name of its twin on the CPU where there is one. No two files of any families have the
+//!    kernel below `shaders/`, with the name of its twin on the CPU where there is one. No two files of any families have the
 //!    same name; what two need stands in `engine/shaders/`.
 //! 3. Its schedule (`schedule.rs`): the step as a list of dispatches.
 //! 4. `impl Family`, and an `Engine` that runs the schedule.

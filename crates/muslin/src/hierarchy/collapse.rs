@@ -51,18 +51,18 @@ impl Scorer {
     /// The cheapest collapse of a vertex that the geometry allows. The topology is not looked at:
     /// that is costly, and it hardly ever forbids what the geometry allows.
     pub(super) fn likely(&mut self, mesh: &WorkingMesh, removed: u32) -> Option<Collapse> {
-        self.look_around(mesh, removed);
+        self.find_targets(mesh, removed);
         self.cheapest(mesh, removed, |_| true)
     }
 
     /// The cheapest collapse of a vertex that is legal.
     pub(super) fn legal(&mut self, mesh: &WorkingMesh, removed: u32) -> Option<Collapse> {
-        self.look_around(mesh, removed);
+        self.find_targets(mesh, removed);
         self.cheapest(mesh, removed, |target| mesh.keeps_topology(removed, &self.ring, target))
     }
 
-    /// Notes the possible targets of a vertex and the shape of its star.
-    fn look_around(&mut self, mesh: &WorkingMesh, removed: u32) {
+    /// Finds the possible targets of a vertex, and measures its star.
+    fn find_targets(&mut self, mesh: &WorkingMesh, removed: u32) {
         self.targets.clear();
         if mesh.is_kept(removed) || mesh.valence(removed) > LARGEST_VALENCE + 1 {
             return;

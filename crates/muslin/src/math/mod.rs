@@ -1,5 +1,6 @@
-//! Small mathematics shared by the stages: sparse rows, vector lanes, small vectors of lanes, closest points, sets that are joined.
+//! Small mathematics shared by the stages: sparse rows, vector lanes, small vectors of lanes, closest points, sets that are joined, what hangs together.
 
+pub(crate) mod components;
 pub mod csr;
 pub(crate) mod disjoint_sets;
 pub(crate) mod lanes;

@@ -49,6 +49,7 @@ pub fn point_triangle(point: DVec3, triangle: [DVec3; 3]) -> [f64; 3] {
 }
 
 /// The point of a triangle nearest to `point`.
+#[inline]
 pub(crate) fn closest_in_triangle(point: DVec3, triangle: [DVec3; 3]) -> ClosestPoint {
     // Foot of the perpendicular a + s·ab + t·ac, from the normal equations
     //   |ab|² s + (ab·ac) t = ab·ap,   (ab·ac) s + |ac|² t = ac·ap.
@@ -101,6 +102,7 @@ fn closest_in_sliver(point: DVec3, corners: [DVec3; 3]) -> ClosestPoint {
 }
 
 /// The point a + s·ab + t·ac.
+#[inline]
 fn inside(ab: DVec3, ac: DVec3, ap: DVec3, s: f64, t: f64) -> ClosestPoint {
     ClosestPoint {
         weights: [(1.0 - s - t).max(0.0), s, t], // s + t may have been rounded down to 1
@@ -109,6 +111,7 @@ fn inside(ab: DVec3, ac: DVec3, ap: DVec3, s: f64, t: f64) -> ClosestPoint {
 }
 
 /// The nearest point on the sides of a triangle.
+#[inline]
 fn closest_on_sides(point: DVec3, corners: [DVec3; 3]) -> ClosestPoint {
     let mut best = ClosestPoint { weights: [1.0, 0.0, 0.0], distance_sq: f64::INFINITY };
     for k in 0..3 {
@@ -169,6 +172,7 @@ fn of_nearly_parallel(a: [DVec3; 2], b: [DVec3; 2], s: f64) -> [f64; 2] {
 }
 
 /// The fraction of the way along the segment where it is nearest to `point`, and how near, squared.
+#[inline]
 fn closest_on_segment(point: DVec3, [a, b]: [DVec3; 2]) -> (f64, f64) {
     let (ab, ap) = (b - a, point - a);
     let length_sq = ab.length_squared();

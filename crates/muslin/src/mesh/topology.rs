@@ -3,6 +3,7 @@
 //! Input: triangles with indices in range (see [`TriMesh::check`](super::TriMesh::check)).
 //! Output: arrays in an order that depends only on the input.
 
+use crate::math::components::components;
 use crate::math::csr::Csr;
 
 /// Two triangles that share an edge: the unit of bending.
@@ -136,27 +137,7 @@ impl Topology {
     /// For each vertex the number of its connected component, numbered in the order of their
     /// smallest vertex, and how many components there are. An isolated vertex is one of its own.
     pub fn components(&self) -> (Vec<u32>, usize) {
-        let vertices = self.vertex_edges.rows();
-        let mut label = vec![u32::MAX; vertices];
-        let mut count = 0;
-        let mut stack = Vec::new();
-        for seed in 0..vertices {
-            if label[seed] != u32::MAX {
-                continue;
-            }
-            label[seed] = count;
-            stack.push(seed as u32);
-            while let Some(vertex) = stack.pop() {
-                for next in self.neighbours(vertex) {
-                    if label[next as usize] == u32::MAX {
-                        label[next as usize] = count;
-                        stack.push(next);
-                    }
-                }
-            }
-            count += 1;
-        }
-        (label, count as usize)
+        components(self.vertex_edges.rows(), |vertex| self.neighbours(vertex))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::diagnostics::state_hash;
 use crate::diagnostics::strain::{self, Strain};
 use crate::math::largest;
 use crate::solver::impulse::distance::{Distance, distances};
-use crate::solver::shape_matching::membrane::{MembraneStiffness, strain_energy};
+use crate::solver::shape_matching::regions::membrane::{MembraneStiffness, strain_energy};
 use crate::state::State;
 
 impl Simulation {

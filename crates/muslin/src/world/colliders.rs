@@ -136,7 +136,9 @@ impl World {
     fn refuse_attached(&self, number: usize) -> Result<(), Error> {
         let anchor = Anchor::Collider(self.collider_ids.at(number));
         match self.attachments.iter().any(|attachment| attachment.anchor == anchor) {
-            true => Err(problem(&self.colliders[number], "it cannot be bent while vertices are attached to it")),
+            true => {
+                Err(problem(&self.colliders[number], "it cannot be bent while vertices are attached to it"))
+            }
             false => Ok(()),
         }
     }

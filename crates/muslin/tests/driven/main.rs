@@ -3,6 +3,7 @@
 mod any_order;
 mod guide;
 mod memory;
+mod overhead;
 mod world;
 
 #[allow(dead_code)]

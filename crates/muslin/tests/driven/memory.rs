@@ -1,9 +1,9 @@
 //! A loop of moves, steps and reads takes no memory of its own.
 
-use muslin::glam::{DQuat, DVec3, Vec3};
-use muslin::collision::{Collider, Shape};
-use muslin::{Settings, World, WorldState};
 use muslin::cloth::Cloth;
+use muslin::collision::{Collider, Shape};
+use muslin::glam::{DQuat, DVec3, Vec3};
+use muslin::{Settings, World, WorldState};
 use muslin_testing::level_square;
 
 /// With a collider that is led under a cloth which lies on it, a pin that is led, forces, a state that is saved, and all that is read.

@@ -35,7 +35,7 @@ fn swing(case: &Case) -> Result<[f64; 2], Error> {
     let start = energy(cloth.now()?);
     let (mut gain, mut loss) = (0.0f64, 0.0);
     for frame in 1..=90 {
-        cloth.go(1)?;
+        cloth.run(1)?;
         let rise = (energy(cloth.now()?) - start) / unit;
         gain = gain.max(rise);
         if frame == 60 {
@@ -69,7 +69,7 @@ fn keeps_its_momentum(case: &Case) -> Figure {
     cloth.set_state(&scene.mesh.positions, &scene.velocities)?;
     let before = cloth.now()?.momentum().linear;
     let frames = 30;
-    cloth.go(frames)?;
+    cloth.run(frames)?;
     let now = cloth.now()?;
     let drift = (now.momentum().linear - before).length() / now.cloth().total_mass();
     // Half a unit in the last place (2⁻²⁴ of the largest coordinate) is lost whenever a point is moved, some hundred times a
@@ -97,7 +97,7 @@ fn stays(case: &Case) -> Figure {
     let settings = Settings { gravity: Vec3::ZERO, ..case.settings() };
     let mut cloth = Moving::new(case, case.builder(mesh).pin_all(pins), settings)?;
     let edges = Edges::of(cloth.now()?);
-    cloth.go(30)?;
+    cloth.run(30)?;
     let positions = cloth.now()?.positions();
     let (share, [a, b], strain) = edges.worst(&positions, &start, none(case), UNITS);
     Ok(match share <= 1.0 {
@@ -110,7 +110,7 @@ fn stays(case: &Case) -> Figure {
 fn stays_in_its_plane(case: &Case) -> Figure {
     let mesh = generate::delaunay_rectangle(1.0, 1.0, 300, 3).unwrap();
     let mut cloth = Moving::new(case, case.builder(mesh).pin_group("top"), case.settings())?;
-    cloth.go(30)?;
+    cloth.run(30)?;
     let away = cloth.now()?.positions().iter().map(|p| p.z.abs()).fold(0.0, f32::max);
     Ok(if away == 0.0 { Ok(0.0) } else { Err(format!("leaves its plane by {away:.2e} m")) })
 }

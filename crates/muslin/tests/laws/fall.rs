@@ -26,7 +26,7 @@ fn off(case: &Case, height: f32) -> Result<f64, Error> {
     let settings = Settings { time_step: frame, ..case.settings() };
     let mut cloth = Moving::new(case, case.builder(mesh), settings)?;
     let start = centre(cloth.now()?).y;
-    cloth.go(frames)?;
+    cloth.run(frames)?;
     let time = frame * frames as f64;
     let fall = start - centre(cloth.now()?).y;
     Ok((fall / (0.5 * 9.81 * time * time) - 1.0).abs())

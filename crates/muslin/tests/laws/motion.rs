@@ -44,7 +44,7 @@ impl Moving {
     }
 
     /// Goes on by so many frames.
-    pub fn go(&mut self, frames: usize) -> Result<(), Error> {
+    pub fn run(&mut self, frames: usize) -> Result<(), Error> {
         for _ in 0..frames {
             match self {
                 Self::Cpu(simulation) => drop(simulation.step()?),

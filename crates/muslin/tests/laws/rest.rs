@@ -25,7 +25,7 @@ fn keeps_its_shape(case: &Case) -> Figure {
     let mut cloth = case.free()?;
     let before = cloth.now()?.positions();
     let edges = Edges::of(cloth.now()?);
-    if let Err(error) = cloth.go(30) {
+    if let Err(error) = cloth.run(30) {
         return Ok(Err(error.to_string()));
     }
     let (share, [a, b], strain) = edges.worst(&cloth.now()?.positions(), &before, none(case), UNITS);

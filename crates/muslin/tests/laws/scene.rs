@@ -53,7 +53,7 @@ impl Scene {
         let settings = Settings { gravity: self.gravity, ..self.settings.clone() };
         let mut cloth = Moving::new(case, builder, settings)?;
         cloth.set_state(&self.mesh.positions, &self.velocities)?;
-        cloth.go(frames)?;
+        cloth.run(frames)?;
         Ok(cloth.now()?.positions())
     }
 

@@ -61,7 +61,7 @@ fn hash(number: usize, threads: usize, instructions: Instructions, steps: usize)
     simulation.state_hash()
 }
 
-/// Of the long steps, recorded on x86-64 Linux. A change of physics changes them: say so in CHANGELOG.md.
+/// Hashes of the long steps, recorded on x86-64 Linux. A change of physics changes them: say so in CHANGELOG.md.
 const GOLDEN: [u64; 4] =
     [0x2c29_45b4_f4fb_84f6, 0xa42e_4552_69ba_26a6, 0x6d56_0097_51a7_096a, 0x1594_6037_1423_7242];
 

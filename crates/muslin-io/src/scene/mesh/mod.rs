@@ -9,7 +9,7 @@ use muslin::mesh::generate::{self, GenerateError};
 use muslin::mesh::{TriMesh, repair};
 
 use super::Context;
-use super::table::Table;
+use super::schema::table::Table;
 use crate::read_mesh_within;
 use schema::NAMES;
 pub(in crate::scene) use schema::SCHEMA;
@@ -69,7 +69,7 @@ impl Mesh {
             None => {
                 let name = NAMES.iter().find(|name| table.has(name))?;
                 let source = read_generator(name, &table.table(name)?)?;
-                context.take_triangles(source.triangles(), &table.span_of(name))?;
+                context.count_triangles(source.triangles(), &table.span_of(name))?;
                 source
             }
         };

@@ -3,7 +3,6 @@
 use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
 
 const CELLS: Kind = Kind::Integer(1, 1 << 20);
-const LENGTH: Kind = Kind::Number(Interval::LENGTH);
 
 /// Around a circle of a metre that is a vertex every 0.2 mm, a tenth of the usual thickness of cloth. A circle of more
 /// corners than some ten thousand is none that single precision can tell from one of fewer.
@@ -12,8 +11,8 @@ const AROUND: Kind = Kind::Integer(3, 1 << 14);
 const GRID_KEYS: &[Key] = &[
     key("columns", "", CELLS, Need::Required, "Cells from left to right."),
     key("rows", "", CELLS, Need::Required, "Cells from bottom to top."),
-    key("width", "m", LENGTH, Need::Default("1.0"), "From left to right."),
-    key("height", "m", LENGTH, Need::Default("1.0"), "From bottom to top."),
+    key("width", "m", Kind::LENGTH, Need::Default("1.0"), "From left to right."),
+    key("height", "m", Kind::LENGTH, Need::Default("1.0"), "From bottom to top."),
 ];
 const GRID: Schema = Schema::new(
     "mesh.grid",
@@ -25,10 +24,10 @@ const DELAUNAY: Schema = Schema::new(
     "mesh.delaunay",
     "An upright rectangle of irregular triangles. Groups as those of `grid`.",
     &[
-        key("width", "m", LENGTH, Need::Default("1.0"), "From left to right."),
-        key("height", "m", LENGTH, Need::Default("1.0"), "From bottom to top."),
+        key("width", "m", Kind::LENGTH, Need::Default("1.0"), "From left to right."),
+        key("height", "m", Kind::LENGTH, Need::Default("1.0"), "From bottom to top."),
         key("triangles", "", Kind::Integer(2, 1 << 26), Need::Required, "Exactly so many."),
-        key("seed", "", Kind::Integer(0, u32::MAX as i64), Need::Default("1"), "Another seed, another mesh."),
+        key("seed", "", Kind::COUNT, Need::Default("1"), "Another seed, another mesh."),
     ],
 );
 const DISK: Schema = Schema::new(
@@ -36,7 +35,7 @@ const DISK: Schema = Schema::new(
     "An upright disk of 6 · rings² triangles around (radius, radius). Groups: `center`, `boundary`, `top`, \
      `bottom`, `left`, `right`.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the disk."),
+        key("radius", "m", Kind::LENGTH, Need::Required, "The radius of the disk."),
         key("rings", "", CELLS, Need::Required, "Around the centre."),
     ],
 );
@@ -44,9 +43,15 @@ const TUBE: Schema = Schema::new(
     "mesh.tube",
     "An open tube that stands on the origin, or a cone without its tip. Groups: `top`, `bottom`.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the tube; at the bottom if it widens or narrows."),
-        key("top_radius", "m", LENGTH, Need::Otherwise("as `radius`"), "At the top."),
-        key("height", "m", LENGTH, Need::Required, "Of the tube."),
+        key(
+            "radius",
+            "m",
+            Kind::LENGTH,
+            Need::Required,
+            "The radius of the tube; at the bottom if it widens or narrows.",
+        ),
+        key("top_radius", "m", Kind::LENGTH, Need::Otherwise("as `radius`"), "At the top."),
+        key("height", "m", Kind::LENGTH, Need::Required, "The height of the tube."),
         key("segments", "", AROUND, Need::Required, "Cells around."),
         key("rings", "", CELLS, Need::Required, "Cells from bottom to top."),
         key(
@@ -63,7 +68,7 @@ const SPHERE: Schema = Schema::new(
     "mesh.sphere",
     "A closed sphere around the origin of 20 · 4^subdivisions triangles.",
     &[
-        key("radius", "m", LENGTH, Need::Required, "Of the sphere."),
+        key("radius", "m", Kind::LENGTH, Need::Required, "The radius of the sphere."),
         key(
             "subdivisions",
             "",
@@ -85,9 +90,9 @@ const PLANT: Schema = Schema::new(
     "mesh.plant",
     "A stalk with curved leaves that stands on the origin, for `position_based`. Groups: `bottom`, `tips`.",
     &[
-        key("height", "m", LENGTH, Need::Default("1.0"), "Of the stalk."),
+        key("height", "m", Kind::LENGTH, Need::Default("1.0"), "The height of the stalk."),
         key("leaves", "", Kind::Integer(1, 256), Need::Required, "Around the stalk."),
-        key("cells", "", Kind::Integer(2, 256), Need::Required, "Of a leaf, from stalk to tip."),
+        key("cells", "", Kind::Integer(2, 256), Need::Required, "Cells of a leaf, from stalk to tip."),
     ],
 );
 

@@ -4,9 +4,9 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::{Interval, Key, Kind, Need, Schema};
-use crate::scene::diagnostic::Report;
-use crate::scene::hint::{listed, nearest};
-use crate::scene::source::{Span, quoted};
+use crate::scene::text::diagnostic::Report;
+use crate::scene::text::hint::{listed, nearest};
+use crate::scene::text::source::{Span, quoted};
 
 /// The longest name of a scene or a cloth, in characters …
 const LONGEST_NAME: usize = 64;

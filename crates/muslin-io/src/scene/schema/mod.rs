@@ -2,11 +2,12 @@
 //!
 //! Each section of a scene states its [`Schema`] beside the code that reads it. From the schemas come
 //! the checks ([`check`]), the JSON Schema ([`json`]) and the reference in `docs/scenes.md`
-//! ([`reference`]), so that the three cannot disagree.
+//! ([`reference`]), so that the three cannot disagree. [`table`] reads what the checks let through.
 
 pub(super) mod check;
 pub(super) mod json;
 pub(super) mod reference;
+pub(super) mod table;
 
 /// A table: its keys, and which of them exclude each other.
 #[derive(Debug)]
@@ -124,6 +125,14 @@ impl Schema {
 }
 
 impl Kind {
+    pub const COUNT: Self = Self::Integer(0, u32::MAX as i64);
+    pub const FRACTION: Self = Self::Number(Interval::FRACTION);
+    pub const LENGTH: Self = Self::Number(Interval::LENGTH);
+    pub const NOT_NEGATIVE: Self = Self::Number(Interval::NOT_NEGATIVE);
+    pub const POSITIVE: Self = Self::Number(Interval::POSITIVE);
+    /// A place, a direction or a velocity.
+    pub const VECTOR: Self = Self::Vector(Interval::ANY);
+
     /// What is expected, in words.
     pub fn words(&self) -> String {
         match self {
@@ -131,7 +140,7 @@ impl Kind {
             Self::Flag => "true or false".into(),
             Self::Number(_) => "a number".into(),
             Self::Integer(..) => "a whole number".into(),
-            Self::Word(words) => super::hint::listed(words),
+            Self::Word(words) => super::text::hint::listed(words),
             Self::Vector(_) => "three numbers like [0.0, 1.0, 0.0]".into(),
             Self::List { of: Kind::Table(_), .. } => "a list of tables".into(),
             Self::List { of, .. } => format!("a list, each {}", of.words()),

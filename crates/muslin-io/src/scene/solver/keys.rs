@@ -1,10 +1,10 @@
 //! The keys of `[solver]` and `[cloth.solver]`.
 
+use super::backend::BACKENDS;
 use super::{CYCLES, METHODS, NESTINGS, VARIANTS};
-use crate::scene::backend::BACKENDS;
+use super::{impulses, multilevel, position_based, radial_matching};
+use crate::scene::schema::table::words;
 use crate::scene::schema::{Choice, Interval, Key, Kind, Need, Schema, key};
-use crate::scene::table::words;
-use crate::scene::{impulses, multilevel, position_based, radial_matching};
 
 const REMOVAL: Interval = Interval { least: 0.01, most: 0.99, words: "between 0.01 and 0.99" };
 const OVER_RELAXATION: Interval = Interval { least: 0.01, most: 3.99, words: "between 0.01 and 3.99" };
@@ -56,9 +56,9 @@ macro_rules! method_keys {
             key("order", "", Kind::Word(&words(&position_based::ORDERS)), $otherwise("`\"gauss_seidel\"`"),
                 "Regions of shape matching, or constraints of `position_based`, one after the other, or all at once and averaged. On \
                  the GPU `\"jacobi\"`; shape matching has no other there."),
-            key("stretch_stiffness", "", Kind::Number(Interval::FRACTION), $otherwise("that of the material"),
+            key("stretch_stiffness", "", Kind::FRACTION, $otherwise("that of the material"),
                 "`position_based`: fraction of an edge's stretch that a substep undoes; 1 is stiffest."),
-            key("stretch_compliance", "m/N", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+            key("stretch_compliance", "m/N", Kind::NOT_NEGATIVE, $otherwise("that of the material"),
                 "`position_based`: in its place the inverse of a spring constant, for every edge."),
             key("diagonals", "", Kind::Word(&words(&position_based::DIAGONALS)), $otherwise("`\"one\"`"),
                 "`position_based`: which diagonals of quads keep their length, where the mesh knows its quads."),
@@ -79,15 +79,15 @@ macro_rules! method_keys {
                  after two cycles of shape matching. `\"auto\"` is the latter for cloth with pins, tolerances from 0.005 and substeps from 2 ms."),
             key("warm_start", "", Kind::Number(WARM_START), $otherwise("0"),
                 "`impulses`: how much of the last step's corrections a step begins with."),
-            key("shear_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+            key("shear_stiffness", "N/m", Kind::NOT_NEGATIVE, $otherwise("that of the material"),
                 "`impulses`: of springs along a diagonal of each quad."),
-            key("shear_damping", "N·s/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+            key("shear_damping", "N·s/m", Kind::NOT_NEGATIVE, $otherwise("that of the material"),
                 "`impulses`: of the same springs."),
-            key("bending_stiffness", "N/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("0"),
+            key("bending_stiffness", "N/m", Kind::NOT_NEGATIVE, $otherwise("0"),
                 "`impulses`: of springs between particles two edges apart, besides the material's bending."),
-            key("bending_damping", "N·s/m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("0"),
+            key("bending_damping", "N·s/m", Kind::NOT_NEGATIVE, $otherwise("0"),
                 "`impulses`: of the same springs."),
-            key("spacing", "m", Kind::Number(Interval::LENGTH), $otherwise("as `particles` says"),
+            key("spacing", "m", Kind::LENGTH, $otherwise("as `particles` says"),
                 "`multilevel`: between particles of the grid."),
             key("particles", "", Kind::Integer(1, u32::MAX as i64), $otherwise("40000"),
                 "`multilevel`: in its place about how many particles the grid has."),
@@ -105,17 +105,17 @@ macro_rules! method_keys {
                  iterations is that of `iterations`."),
             key("level_iterations", "", multilevel::ITERATIONS, $otherwise("8"),
                 "`multilevel`: iterations on each coarser level."),
-            key("strain_limit", "", Kind::Number(Interval::POSITIVE), $otherwise("0.1"),
+            key("strain_limit", "", Kind::POSITIVE, $otherwise("0.1"),
                 "`multilevel`: the strain along threads that is iterated for, as a fraction."),
-            key("compression", "", Kind::Number(Interval::FRACTION), $otherwise("1"),
+            key("compression", "", Kind::FRACTION, $otherwise("1"),
                 "`multilevel`: share of a compression that an iteration on the finest level undoes."),
             key("compression_passes", "", multilevel::ITERATIONS, $otherwise("4"),
                 "`multilevel`: how many of these iterations (at most half) undo compression; the others only limit stretch."),
-            key("shear", "", Kind::Number(Interval::FRACTION), $otherwise("1"),
+            key("shear", "", Kind::FRACTION, $otherwise("1"),
                 "`multilevel`: share of a shear that an iteration undoes, without a measured stiffness."),
-            key("bending_weft", "N·m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+            key("bending_weft", "N·m", Kind::NOT_NEGATIVE, $otherwise("that of the material"),
                 "`multilevel`: bending stiffness along the weft; `bending_warp` must be given too."),
-            key("bending_warp", "N·m", Kind::Number(Interval::NOT_NEGATIVE), $otherwise("that of the material"),
+            key("bending_warp", "N·m", Kind::NOT_NEGATIVE, $otherwise("that of the material"),
                 "`multilevel`: the same along the warp."),
             key("bending_passes", "", Kind::Integer(0, 1000), $otherwise("1"),
                 "`multilevel`: bending passes per substep."),

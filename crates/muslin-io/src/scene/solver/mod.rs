@@ -1,16 +1,20 @@
 //! `[solver]` and `[cloth.solver]`: how the cloth is kept together.
 
+pub(super) mod backend;
+mod impulses;
 mod keys;
+mod multilevel;
+mod position_based;
+mod radial_matching;
 
 use muslin::hierarchy::Nesting;
 use muslin::solver::{Cycle, Order, PositionBased, ShapeMatching, SolverConfig, Variant};
 
-use super::backend::{BACKENDS, Backend};
-use super::diagnostic::Report;
-use super::position_based::{self, ORDERS};
-use super::table::{Table, chosen};
-use super::{impulses, multilevel, radial_matching};
+use super::schema::table::{Table, chosen};
+use super::text::diagnostic::Report;
+use backend::{BACKENDS, Backend};
 pub(super) use keys::{CLOTH_SCHEMA, SCHEMA};
+use position_based::ORDERS;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {

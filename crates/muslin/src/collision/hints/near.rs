@@ -2,7 +2,7 @@
 //!
 //! Input: where cloths are at the start of a substep, and where colliders are then and at its end. Output, for solvers
 //! that ask for it ([`Senses`](crate::solver::Senses)): of each particle the plane that bounds the nearest
-//! collider there (`solver/multilevel/contact.rs` says what for).
+//! collider there (`solver/multilevel/bounds/contact.rs` says what for).
 //!
 //! A collider that moves has two, at the start and at the end of the substep; the latter is where a particle would
 //! be that goes on as it did. Rigid bodies have none: what a plane holds back they would not feel. Like `touching`, positions

@@ -37,14 +37,23 @@ pub(crate) struct Kernel<F: Family> {
     pub least_bytes: fn(&F::Work) -> u64,
 }
 
-/// Writes a table down. A row has the kernel's name in Rust, that of its file and in reports, who calls it, its uniform, the
-/// sources that it shares with others, its bindings, and its least bytes.
+/// The last part of a path.
+pub(crate) const fn file_name(path: &'static str) -> &'static str {
+    let mut start = path.len();
+    while start > 0 && path.as_bytes()[start - 1] != b'/' {
+        start -= 1;
+    }
+    path.split_at(start).1
+}
+
+/// Writes a table down. A row has the kernel's name in Rust, its file in `shaders/` (whose name is that in reports), who calls
+/// it, its uniform, the sources that it shares with others, its bindings, and its least bytes.
 macro_rules! kernels {
-    ($family:ty: $($kernel:ident $name:literal, $entry:expr, $uniform:expr, [$($source:expr),*],
+    ($family:ty: $($kernel:ident $file:literal, $entry:expr, $uniform:expr, [$($source:expr),*],
         $bindings:expr, $least_bytes:expr;)*) => {
         $(pub(super) static $kernel: $crate::gpu::engine::Kernel<$family> = $crate::gpu::engine::Kernel {
-            name: $name,
-            sources: &[$($source,)* include_str!(concat!("shaders/", $name, ".wgsl"))],
+            name: $crate::gpu::engine::file_name($file),
+            sources: &[$($source,)* include_str!(concat!("shaders/", $file, ".wgsl"))],
             entry: $entry,
             uniform: $uniform,
             bindings: &$bindings,

@@ -23,7 +23,7 @@ mod staging;
 pub(crate) mod tests;
 
 pub use device::{Gpu, GpuError, GpuOptions};
-pub(crate) use kernel::{Binding, Dispatch, Entry, Family, Kernel, WORKGROUP, kernels};
+pub(crate) use kernel::{Binding, Dispatch, Entry, Family, Kernel, WORKGROUP, file_name, kernels};
 pub(crate) use memory::Memory;
 pub(crate) use pipelines::Engine;
 #[cfg(not(target_arch = "wasm32"))]

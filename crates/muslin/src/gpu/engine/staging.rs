@@ -131,7 +131,7 @@ const LOOK_OUT: std::time::Duration = std::time::Duration::from_millis(2);
 impl Arriving {
     /// Waits for the submission, and for the callbacks of what it was needed for.
     fn wait(&self, gpu: &Gpu) -> Result<(), GpuError> {
-        self.look_out(gpu);
+        self.poll_for_a_while(gpu);
         let what = wgpu::PollType::Wait { submission_index: Some(self.submission.clone()), timeout: None };
         let polled = gpu.device.poll(what);
         if polled.is_err() {
@@ -144,7 +144,7 @@ impl Arriving {
 
     /// Asks again and again whether it is there, for a short while: a step takes less than a thread needs to wake up.
     /// Where the CPU does the GPU's work, that would only keep it from it.
-    fn look_out(&self, gpu: &Gpu) {
+    fn poll_for_a_while(&self, gpu: &Gpu) {
         if gpu.is_software() {
             return;
         }

@@ -48,14 +48,24 @@ pub(crate) fn check_table<F: Family>(constants: &str) {
     }
 }
 
-/// The shaders in a folder of `gpu`: names without ending, and texts.
+/// The shaders of a folder of `gpu`: names without ending, and texts.
 fn shaders(folder: &str) -> Vec<(String, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/gpu").join(folder).join("shaders");
-    let text = |entry: std::io::Result<fs::DirEntry>| {
-        let path = entry.unwrap().path();
-        (path.file_stem().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap())
-    };
-    fs::read_dir(folder).unwrap().map(text).collect()
+    let mut all = Vec::new();
+    let mut folders =
+        vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/gpu").join(folder).join("shaders")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => all.push((
+                    path.file_stem().unwrap().to_string_lossy().into_owned(),
+                    fs::read_to_string(&path).unwrap(),
+                )),
+            }
+        }
+    }
+    all
 }
 
 /// A kernel's own file has its name, no two kernels have the same, and no file is left over.

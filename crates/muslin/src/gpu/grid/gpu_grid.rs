@@ -15,7 +15,7 @@ use crate::solver::multilevel::grid::{
     Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove,
 };
 use crate::solver::multilevel::levels::COVERED;
-use crate::solver::multilevel::stitch::Stitcher;
+use crate::solver::multilevel::seams::stitch::Stitcher;
 
 /// A grid in motion on a GPU.
 pub(crate) struct GpuGrid {
@@ -69,7 +69,7 @@ impl GpuGrid {
     }
 
     /// Writes what the kernels of a step need to know.
-    pub(super) fn tell(&mut self, step: &GridStep) {
+    pub(super) fn write_step(&mut self, step: &GridStep) {
         let memory = &self.engine.memory;
         // Only springs depend on the length of a step.
         let dt = if self.model.plans[0].springs.is_some() { step.dt } else { 0.0 };
@@ -162,7 +162,7 @@ impl Grid for GpuGrid {
 
     fn step(&mut self, step: &GridStep) -> Result<(), Error> {
         self.engine.gpu.check()?;
-        self.tell(step);
+        self.write_step(step);
         let mut dispatches = self.take_waiting();
         let (of_step, roles) = self.recorder.step(step, self.roles);
         dispatches.extend(of_step);

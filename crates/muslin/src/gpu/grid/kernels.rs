@@ -5,7 +5,7 @@ use super::memory::Buffer::*;
 use super::uniforms::MOST_TAIL_LEVELS;
 use crate::gpu::engine::Binding::{Read, ReadTurn, Write, WriteTurn};
 use crate::gpu::engine::{Entry, WORKGROUP, kernels};
-use crate::solver::multilevel::relax::SHARES;
+use crate::solver::multilevel::constraints::relax::SHARES;
 
 /// The most texels that a level of [`TAIL`] may have: 16 KiB of workgroup memory, which every device has.
 pub(super) const TAIL_TEXELS: u32 = 1024;
@@ -30,27 +30,31 @@ pub(super) fn constants(limits: &wgpu::Limits) -> String {
 
 const STEP: &str = include_str!("shaders/grid_step.wgsl");
 const LOST: &str = include_str!("../engine/shaders/lost.wgsl");
-const SAID: &str = include_str!("shaders/said.wgsl");
-const SAMPLED: &str = include_str!("shaders/sampled.wgsl");
-const ROUNDED: &str = include_str!("shaders/rounded.wgsl");
-const HOLDS: &str = include_str!("shaders/holds.wgsl");
-const LEVEL: &str = include_str!("shaders/level.wgsl");
+const SAID: &str = include_str!("shaders/predict/said.wgsl");
+const SAMPLED: &str = include_str!("shaders/predict/sampled.wgsl");
+const ROUNDED: &str = include_str!("shaders/constraints/rounded.wgsl");
+const HOLDS: &str = include_str!("shaders/bounds/holds.wgsl");
+const LEVEL: &str = include_str!("shaders/levels/level.wgsl");
 /// For kernels that work on one level.
-const ONE_LEVEL: &str = concat!(include_str!("shaders/level.wgsl"), include_str!("shaders/one_level.wgsl"));
+const ONE_LEVEL: &str =
+    concat!(include_str!("shaders/levels/level.wgsl"), include_str!("shaders/levels/one_level.wgsl"));
 /// What keeps particles where they may be.
-const HOLDING: &str = concat!(include_str!("shaders/holds.wgsl"), include_str!("shaders/holding.wgsl"));
-const LENGTHS: &str =
-    concat!(include_str!("shaders/rounded.wgsl"), include_str!("shaders/rest_lengths.wgsl"));
-const RULE: &str = include_str!("shaders/rule.wgsl");
-const NEIGHBOUR: &str = include_str!("shaders/neighbour.wgsl");
-const AVERAGE: &str = include_str!("shaders/average.wgsl");
-const SPRING: &str = include_str!("shaders/spring.wgsl");
-const SWEEP: &str = include_str!("shaders/sweep.wgsl");
-const TAIL_SWEEP: &str = include_str!("shaders/tail_sweep.wgsl");
-const PARENTS: &str = include_str!("shaders/parents.wgsl");
-const STITCH: &str = include_str!("shaders/stitch.wgsl");
-const PULL: &str = include_str!("shaders/pull.wgsl");
-const MOVE: &str = include_str!("shaders/move.wgsl");
+const HOLDING: &str =
+    concat!(include_str!("shaders/bounds/holds.wgsl"), include_str!("shaders/bounds/holding.wgsl"));
+const LENGTHS: &str = concat!(
+    include_str!("shaders/constraints/rounded.wgsl"),
+    include_str!("shaders/constraints/rest_lengths.wgsl")
+);
+const RULE: &str = include_str!("shaders/constraints/rule.wgsl");
+const NEIGHBOUR: &str = include_str!("shaders/constraints/neighbour.wgsl");
+const AVERAGE: &str = include_str!("shaders/constraints/average.wgsl");
+const SPRING: &str = include_str!("shaders/constraints/spring.wgsl");
+const SWEEP: &str = include_str!("shaders/constraints/sweep.wgsl");
+const TAIL_SWEEP: &str = include_str!("shaders/levels/tail_sweep.wgsl");
+const PARENTS: &str = include_str!("shaders/levels/parents.wgsl");
+const STITCH: &str = include_str!("shaders/seams/stitch.wgsl");
+const PULL: &str = include_str!("shaders/seams/pull.wgsl");
+const MOVE: &str = include_str!("shaders/seams/move.wgsl");
 
 /// One thread for each of the finest level's texels, …
 const TEXELS: Entry = Entry::Each("step.texels");
@@ -60,47 +64,47 @@ const COVERED: Entry = Entry::Each("step.samples");
 const OF_LEVEL: Entry = Entry::Each("level.count");
 
 kernels! { Grids:
-    SAMPLE "sample", COVERED, Steps, [STEP, SAID, SAMPLED],
+    SAMPLE "predict/sample", COVERED, Steps, [STEP, SAID, SAMPLED],
         [Read(Samples), ReadTurn(2), WriteTurn(0), WriteTurn(1), Write(Rests)],
         |work| 128 * work.items;
-    INTEGRATE "integrate", TEXELS, Steps, [STEP, SAID],
+    INTEGRATE "predict/integrate", TEXELS, Steps, [STEP, SAID],
         [Read(Codes), Read(HeldNumbers), Read(HeldPlaces), ReadTurn(0), ReadTurn(1), WriteTurn(2), Write(Status),
             Write(Rests)],
         |work| 116 * work.texels;
-    BEND_THREADS "bend_threads", TEXELS, Steps, [STEP, ROUNDED],
+    BEND_THREADS "predict/bend_threads", TEXELS, Steps, [STEP, ROUNDED],
         [Read(Codes), ReadTurn(0), WriteTurn(1)],
         |work| 36 * work.texels;
-    TAIL "tail", Entry::Own(1), Tail,
+    TAIL "levels/tail", Entry::Own(1), Tail,
         [LEVEL, RULE, LENGTHS, HOLDING, NEIGHBOUR, AVERAGE, SPRING, SWEEP, PARENTS, STITCH, PULL, MOVE, TAIL_SWEEP],
         [Read(Codes), Read(Holds), ReadTurn(0), WriteTurn(1), Read(Stitches), Read(StitchedTexels), Read(StitchTerms),
             Write(Pulls)],
         |work| 20 * work.small + 16 * work.texels;
-    START "start", OF_LEVEL, Levels, [ONE_LEVEL, HOLDING, PARENTS],
+    START "levels/start", OF_LEVEL, Levels, [ONE_LEVEL, HOLDING, PARENTS],
         [Read(Codes), ReadTurn(0), Read(Holds), ReadTurn(1), WriteTurn(2)],
         |work| 72 * work.texels;
-    JACOBI "jacobi", Entry::Own(1), Levels, [ONE_LEVEL, RULE, LENGTHS, HOLDING, NEIGHBOUR, AVERAGE],
+    JACOBI "levels/jacobi", Entry::Own(1), Levels, [ONE_LEVEL, RULE, LENGTHS, HOLDING, NEIGHBOUR, AVERAGE],
         [Read(Codes), Read(Holds), ReadTurn(0), ReadTurn(1), WriteTurn(2)],
         |work| 36 * work.texels;
     // Half of the particles are in edges of a set, up to all.
-    GAUSS_SEIDEL "gauss_seidel", OF_LEVEL, Levels, [ONE_LEVEL, RULE, LENGTHS, HOLDING, SWEEP],
+    GAUSS_SEIDEL "levels/gauss_seidel", OF_LEVEL, Levels, [ONE_LEVEL, RULE, LENGTHS, HOLDING, SWEEP],
         [Read(Codes), Read(Holds), ReadTurn(0), WriteTurn(1)],
         |work| 36 * work.texels;
-    ELASTIC "elastic", OF_LEVEL, Levels, [ONE_LEVEL, LENGTHS, HOLDING, NEIGHBOUR, SPRING],
+    ELASTIC "levels/elastic", OF_LEVEL, Levels, [ONE_LEVEL, LENGTHS, HOLDING, NEIGHBOUR, SPRING],
         [Read(Codes), Read(Holds), ReadTurn(0), ReadTurn(1), WriteTurn(2)],
         |work| 52 * work.texels;
-    CONTACT "contact", COVERED, Steps, [STEP, HOLDS, SAMPLED],
+    CONTACT "bounds/contact", COVERED, Steps, [STEP, HOLDS, SAMPLED],
         [Read(Samples), Read(Near), ReadTurn(0), WriteTurn(1), Write(Holds)],
         |work| 96 * work.items;
-    STITCH_PULL "stitch_pull", Entry::Each("level.stitches"), Levels, [ONE_LEVEL, ROUNDED, STITCH, PULL],
+    STITCH_PULL "seams/stitch_pull", Entry::Each("level.stitches"), Levels, [ONE_LEVEL, ROUNDED, STITCH, PULL],
         [Read(Stitches), ReadTurn(0), ReadTurn(1), Write(Pulls)],
         |work| 272 * work.stitches;
-    STITCH_MOVE "stitch_move", Entry::Each("level.stitched"), Levels, [ONE_LEVEL, STITCH, MOVE],
+    STITCH_MOVE "seams/stitch_move", Entry::Each("level.stitched"), Levels, [ONE_LEVEL, STITCH, MOVE],
         [Read(StitchedTexels), Read(StitchTerms), Read(Pulls), WriteTurn(0)],
         |work| 128 * work.stitches;
-    FINISH_AND_MEASURE "finish_and_measure", Entry::Own(WORKGROUP), Steps, [STEP, LOST, SAID],
+    FINISH_AND_MEASURE "conclude/finish_and_measure", Entry::Own(WORKGROUP), Steps, [STEP, LOST, SAID],
         [Read(Codes), ReadTurn(0), WriteTurn(1), Write(Status), WriteTurn(2), Write(Rests)],
         |work| 68 * work.texels;
-    PROJECT "project", Entry::Each("step.vertices"), Steps, [STEP],
+    PROJECT "conclude/project", Entry::Each("step.vertices"), Steps, [STEP],
         [Read(StencilRows), Read(Stencils), ReadTurn(0), ReadTurn(1), Write(Vertices)],
         |work| 172 * work.stencils;
 }

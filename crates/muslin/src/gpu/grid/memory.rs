@@ -7,10 +7,10 @@ use super::Grids;
 use super::uniforms::{LevelUniform, LevelUniforms, StepUniform, TailUniform};
 use crate::gpu::engine::{Gpu, GpuError, Memory};
 use crate::solver::Near;
+use crate::solver::multilevel::bounds::tethers::{TETHERS, Tether};
 use crate::solver::multilevel::grid::{GridModel, VertexMove};
 use crate::solver::multilevel::levels::{COVERED, GridLevel};
-use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel, Stitcher};
-use crate::solver::multilevel::tethers::{TETHERS, Tether};
+use crate::solver::multilevel::seams::stitch::{StitchTerm, StitchedTexel, Stitcher};
 
 /// The buffers of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -39,7 +39,7 @@ type Dispatch = engine::Dispatch<Grids>;
 #[cfg_attr(target_arch = "wasm32", allow(dead_code))] // nothing is timed in browsers
 struct Work {
     items: u64,
-    /// Of its level, and of that and all coarser ones.
+    /// Those of its level, and of that and all coarser ones.
     texels: u64,
     small: u64,
     stitches: u64,

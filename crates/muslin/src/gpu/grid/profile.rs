@@ -18,7 +18,7 @@ impl GpuGrid {
         let (of_step, roles) = self.recorder.step(step, self.roles);
         let dispatches = [vec![self.recorder.sample(self.roles, 0)], of_step].concat();
         self.engine.memory.write(Buffer::Moves(0), moves);
-        self.tell(step);
+        self.write_step(step);
         self.engine.bind(&dispatches);
         let Some(times) = self.engine.time(&dispatches)? else { return Ok(None) };
         (self.roles, self.is_stale) = (roles, true);

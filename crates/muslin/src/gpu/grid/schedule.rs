@@ -10,7 +10,7 @@ use super::{Dispatch, Kernel};
 use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
-use crate::solver::multilevel::stitch::Stitcher;
+use crate::solver::multilevel::seams::stitch::Stitcher;
 
 /// Which set of the finest level's points is what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

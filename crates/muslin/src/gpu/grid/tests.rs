@@ -15,11 +15,11 @@ use super::{Grids, Kernel};
 use crate::gpu::engine::tests::{check_files, check_table, layout, offsets, parse};
 use crate::gpu::{Gpu, GpuOptions};
 use crate::solver::Near;
+use crate::solver::multilevel::bounds::tethers::Tether;
 use crate::solver::multilevel::grid::VertexMove;
 use crate::solver::multilevel::lattice::{Sample, Stencil};
 use crate::solver::multilevel::levels::COVERED;
-use crate::solver::multilevel::stitch::{StitchTerm, StitchedTexel};
-use crate::solver::multilevel::tethers::Tether;
+use crate::solver::multilevel::seams::stitch::{StitchTerm, StitchedTexel};
 
 /// What stands before kernels on a device that has no more than every device.
 fn constants() -> String {

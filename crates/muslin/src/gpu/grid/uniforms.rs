@@ -9,7 +9,7 @@ use crate::gpu::engine::Memory;
 use crate::solver::Order;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{GridModel, GridStep};
-use crate::solver::multilevel::stitch::Stitcher;
+use crate::solver::multilevel::seams::stitch::Stitcher;
 
 /// The most levels that one dispatch works on: from 1,024 texels in a row down to one there are not more.
 pub(super) const MOST_TAIL_LEVELS: usize = 12;

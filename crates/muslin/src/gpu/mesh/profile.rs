@@ -50,7 +50,7 @@ impl DeviceCloth {
     fn work(&self, dispatch: &Dispatch) -> Work {
         let range = &self.model.levels[dispatch.level];
         let (first, end) = (range.first as usize, (range.first + range.count) as usize);
-        // Of the level, by whole slices.
+        // What the level has, by whole slices.
         let stored = |offsets: &[u32]| {
             let offset = |slice: usize| u64::from(offsets[slice.min(offsets.len() - 1)]);
             offset(end.div_ceil(32)) - offset(first / 32)

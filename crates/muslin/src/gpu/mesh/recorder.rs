@@ -22,7 +22,7 @@ pub(super) struct Schedule {
     pub lists: [Vec<Dispatch>; 2],
     /// Where each list starts.
     pub starts: [Buffer; 2],
-    /// Of the passes over levels.
+    /// What passes over levels are told.
     pub uniforms: Vec<LevelUniform>,
     /// Those in which κ stands.
     pub bend_uniforms: Vec<usize>,

@@ -6,6 +6,7 @@
 //! flaps, often two triangles back to back, of which one is dropped as a duplicate before.
 
 use super::Workpiece;
+use crate::math::components::components;
 use crate::mesh::Topology;
 
 /// A sheet with more triangles than this is no flap but something that somebody has made.
@@ -34,7 +35,7 @@ fn without_flaps(vertices: usize, triangles: &[[u32; 3]]) -> Vec<bool> {
     let topology = Topology::new(vertices, triangles);
     let (sheet, sizes, open) = sheets(&topology, triangles.len());
     let is_small = |t: u32| {
-        let sheet = sheet[t as usize];
+        let sheet = sheet[t as usize] as usize;
         open[sheet] && sizes[sheet] <= MOST_TRIANGLES
     };
     let mut dropped = vec![false; sizes.len()];
@@ -42,40 +43,22 @@ fn without_flaps(vertices: usize, triangles: &[[u32; 3]]) -> Vec<bool> {
         let around = topology.edge_triangles.row(edge);
         // With fewer than two others it is not clear which are surplus, with more what belongs together.
         if around.len() > 2 && around.iter().filter(|&&t| !is_small(t)).count() == 2 {
-            around.iter().filter(|&&t| is_small(t)).for_each(|&t| dropped[sheet[t as usize]] = true);
+            around.iter().filter(|&&t| is_small(t)).for_each(|&t| dropped[sheet[t as usize] as usize] = true);
         }
     }
-    sheet.iter().map(|&sheet| !dropped[sheet]).collect()
+    sheet.iter().map(|&sheet| !dropped[sheet as usize]).collect()
 }
 
 /// For each triangle its sheet; of each sheet the number of triangles, and whether it has a border.
-pub(super) fn sheets(topology: &Topology, triangles: usize) -> (Vec<usize>, Vec<usize>, Vec<bool>) {
-    const UNKNOWN: usize = usize::MAX;
-    let mut sheet = vec![UNKNOWN; triangles];
-    let (mut sizes, mut open) = (Vec::new(), Vec::new());
-    let mut stack = Vec::new();
-    for seed in 0..triangles {
-        if sheet[seed] != UNKNOWN {
-            continue;
-        }
-        let number = sizes.len();
-        sheet[seed] = number;
-        sizes.push(0);
-        open.push(false);
-        stack.push(seed);
-        while let Some(here) = stack.pop() {
-            sizes[number] += 1;
-            for &edge in &topology.triangle_edges[here] {
-                let around = topology.edge_triangles.row(edge as usize);
-                open[number] |= around.len() == 1;
-                for &there in around.iter().filter(|_| around.len() == 2) {
-                    if sheet[there as usize] == UNKNOWN {
-                        sheet[there as usize] = number;
-                        stack.push(there as usize);
-                    }
-                }
-            }
-        }
+pub(super) fn sheets(topology: &Topology, triangles: usize) -> (Vec<u32>, Vec<usize>, Vec<bool>) {
+    let around =
+        |t: u32| topology.triangle_edges[t as usize].map(|edge| topology.edge_triangles.row(edge as usize));
+    let beyond = |t: u32| around(t).into_iter().filter(|around| around.len() == 2).flatten().copied();
+    let (sheet, count) = components(triangles, beyond);
+    let (mut sizes, mut open) = (vec![0; count], vec![false; count]);
+    for (t, &sheet) in (0..).zip(&sheet) {
+        sizes[sheet as usize] += 1;
+        open[sheet as usize] |= around(t).iter().any(|around| around.len() == 1);
     }
     (sheet, sizes, open)
 }

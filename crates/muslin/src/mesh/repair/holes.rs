@@ -53,7 +53,7 @@ fn fill(mesh: &TriMesh, place_of: &[u32], triangles: &[[u32; 3]]) -> Vec<Filling
     let (sheet, sizes, _) = sheets(&topology, triangles.len());
     let mut fillings = Vec::new();
     for border in borders(&topology, triangles) {
-        let size = sizes[sheet[border[0].1 as usize]];
+        let size = sizes[sheet[border[0].1 as usize] as usize];
         if border.len() > MOST_EDGES || size < LEAST_TRIANGLES_PER_EDGE * border.len() {
             continue;
         }

@@ -6,6 +6,7 @@
 //! so the edge stays whole; and of the triangles at an edge with more, at most two are in one fan
 //! at an end, because apart from that edge a fan is a path or a ring.
 
+use crate::math::components::components;
 use crate::mesh::Topology;
 
 /// Gives fans their own copies of vertices; `place_of` grows by one entry per copy. Returns how
@@ -14,11 +15,10 @@ pub(super) fn split(triangles: &mut [[u32; 3]], place_of: &mut Vec<u32>) -> usiz
     let vertices = place_of.len();
     let topology = Topology::new(vertices, triangles);
     let original = triangles.to_vec();
-    let mut fan: Vec<usize> = Vec::new();
     for vertex in 0..vertices as u32 {
         let around = topology.vertex_triangles.row(vertex as usize);
-        let count = sort_into_fans(vertex, around, &original, &topology, &mut fan);
-        for copy in 1..count {
+        let (fan, count) = fans(vertex, around, &original, &topology);
+        for copy in 1..count as u32 {
             let new = place_of.len() as u32;
             place_of.push(place_of[vertex as usize]);
             for (&t, _) in around.iter().zip(&fan).filter(|(_, f)| **f == copy) {
@@ -33,21 +33,11 @@ pub(super) fn split(triangles: &mut [[u32; 3]], place_of: &mut Vec<u32>) -> usiz
     place_of.len() - vertices
 }
 
-/// Numbers the fan of each triangle around a vertex, in the order of their first triangles, and
-/// returns how many there are.
-fn sort_into_fans(
-    vertex: u32,
-    around: &[u32],
-    triangles: &[[u32; 3]],
-    topology: &Topology,
-    fan: &mut Vec<usize>,
-) -> usize {
-    const UNKNOWN: usize = usize::MAX;
-    fan.clear();
-    fan.resize(around.len(), UNKNOWN);
+/// The fan of each triangle around a vertex, numbered in the order of their first triangles, and how many there are.
+fn fans(vertex: u32, around: &[u32], triangles: &[[u32; 3]], topology: &Topology) -> (Vec<u32>, usize) {
     // The edges at the vertex that join two of its triangles, as (edge, position in `around`).
-    let mut spokes: Vec<(u32, usize)> = Vec::with_capacity(2 * around.len());
-    for (position, &t) in around.iter().enumerate() {
+    let mut spokes: Vec<(u32, u32)> = Vec::with_capacity(2 * around.len());
+    for (position, &t) in (0..).zip(around) {
         for k in 0..3 {
             let edge = topology.triangle_edges[t as usize][k];
             let ends = [triangles[t as usize][k], triangles[t as usize][(k + 1) % 3]];
@@ -57,28 +47,10 @@ fn sort_into_fans(
         }
     }
     spokes.sort_unstable();
-    let mut partners: Vec<Vec<usize>> = vec![Vec::new(); around.len()];
+    let mut partners: Vec<Vec<u32>> = vec![Vec::new(); around.len()];
     for pair in spokes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        partners[pair[0].1].push(pair[1].1);
-        partners[pair[1].1].push(pair[0].1);
+        partners[pair[0].1 as usize].push(pair[1].1);
+        partners[pair[1].1 as usize].push(pair[0].1);
     }
-    let mut count = 0;
-    let mut stack = Vec::new();
-    for first in 0..around.len() {
-        if fan[first] != UNKNOWN {
-            continue;
-        }
-        fan[first] = count;
-        stack.push(first);
-        while let Some(here) = stack.pop() {
-            for &there in &partners[here] {
-                if fan[there] == UNKNOWN {
-                    fan[there] = count;
-                    stack.push(there);
-                }
-            }
-        }
-        count += 1;
-    }
-    count
+    components(around.len(), |triangle| partners[triangle as usize].iter().copied())
 }

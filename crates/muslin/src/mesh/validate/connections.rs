@@ -2,6 +2,7 @@
 
 use super::elements::centre;
 use super::{MeshIssue, Topology, TriMesh};
+use crate::math::disjoint_sets::DisjointSets;
 
 /// Reports edges with more than two triangles and edges run through twice in one direction.
 /// `original` gives for each of `triangles` its index in the mesh.
@@ -65,10 +66,8 @@ fn fan_count(vertex: u32, around: &[u32], triangles: &[[u32; 3]], spokes: &mut V
     }
     spokes.sort_unstable();
     let mut sets = DisjointSets::new(around.len());
-    for pair in spokes.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        sets.join(pair[0].1, pair[1].1);
-    }
-    sets.count
+    let pairs = spokes.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+    around.len() - pairs.filter(|pair| sets.join(pair[0].1, pair[1].1)).count()
 }
 
 /// Components with at least one triangle.
@@ -81,33 +80,4 @@ pub(super) fn component_count(topology: &Topology) -> usize {
         }
     }
     has_triangle.iter().filter(|&&has| has).count()
-}
-
-/// Union-find with path halving.
-struct DisjointSets {
-    parent: Vec<u32>,
-    count: usize,
-}
-
-impl DisjointSets {
-    fn new(elements: usize) -> Self {
-        Self { parent: (0..elements as u32).collect(), count: elements }
-    }
-
-    fn root(&mut self, mut element: u32) -> u32 {
-        while self.parent[element as usize] != element {
-            let grandparent = self.parent[self.parent[element as usize] as usize];
-            self.parent[element as usize] = grandparent;
-            element = grandparent;
-        }
-        element
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a != b {
-            self.parent[a.max(b) as usize] = a.min(b);
-            self.count -= 1;
-        }
-    }
 }

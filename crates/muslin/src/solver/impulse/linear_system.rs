@@ -119,10 +119,10 @@ impl LinearSystem {
                 return solved;
             }
             if !fresh {
-                self.take_end_directions(particles);
+                self.set_end_directions(particles);
                 self.factorise(particles, &mut solved);
             }
-            self.keep(particles);
+            self.keep_previews(particles);
             self.factor.solve(&mut self.solution);
             self.apply(particles);
             solved.corrections += 1;
@@ -131,7 +131,7 @@ impl LinearSystem {
                 fresh = after.worst <= POOR_GAIN * errors.worst;
                 errors = after;
             } else {
-                self.take_back(particles);
+                self.restore_previews(particles);
                 smooth(particles);
                 solved.degenerate += 1;
                 fresh = false;
@@ -152,7 +152,7 @@ impl LinearSystem {
         smooth: impl FnOnce(&mut [Particle]),
     ) -> Solved {
         let mut solved = Solved::default();
-        self.take_start_directions(particles);
+        self.set_start_directions(particles);
         self.factorise_if_changed(particles, &mut solved);
         let mut last = f64::INFINITY;
         while let Some(worst) = self.measure_along(particles) {
@@ -175,7 +175,7 @@ impl LinearSystem {
     /// The paper's solution: along the directions at the start of the step, for errors to first order, n·d − l0. The
     /// factor is that with which the velocities of the last step were corrected, unless something has moved since.
     fn first_correction(&mut self, particles: &mut [Particle], solved: &mut Solved) {
-        self.take_start_directions(particles);
+        self.set_start_directions(particles);
         for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
             *error = (b.preview - a.preview).truncate().dot(n) - distance.rest;
@@ -194,11 +194,11 @@ impl LinearSystem {
         }
     }
 
-    fn keep(&mut self, particles: &[Particle]) {
+    fn keep_previews(&mut self, particles: &[Particle]) {
         self.before.iter_mut().zip(particles).for_each(|(to, from)| *to = from.preview);
     }
 
-    fn take_back(&self, particles: &mut [Particle]) {
+    fn restore_previews(&self, particles: &mut [Particle]) {
         particles.iter_mut().zip(&self.before).for_each(|(to, &from)| to.preview = from);
     }
 
@@ -265,7 +265,7 @@ impl LinearSystem {
 
     /// Fills the right-hand side with relative velocities along constraints, and takes their directions there.
     fn measure_velocities(&mut self, particles: &[Particle], dt: f64) -> f64 {
-        self.take_start_directions(particles);
+        self.set_start_directions(particles);
         let mut worst = 0.0f64;
         for ((error, &n), distance) in self.solution.iter_mut().zip(&self.directions).zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
@@ -276,14 +276,14 @@ impl LinearSystem {
         worst
     }
 
-    fn take_start_directions(&mut self, particles: &[Particle]) {
+    fn set_start_directions(&mut self, particles: &[Particle]) {
         for (n, distance) in self.directions.iter_mut().zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
             *n = (b.start - a.start).normalize_or_zero();
         }
     }
 
-    fn take_end_directions(&mut self, particles: &[Particle]) {
+    fn set_end_directions(&mut self, particles: &[Particle]) {
         for (n, distance) in self.directions.iter_mut().zip(&self.distances) {
             let [a, b] = distance.vertices.map(|v| &particles[v as usize]);
             let d = (b.preview - a.preview).truncate();

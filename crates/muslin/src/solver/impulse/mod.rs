@@ -6,7 +6,7 @@
 //! - `springs`: shear and bending change velocities (`Solver::predict`),
 //! - the exact motion of free particles is the preview (`Motion::Exact`),
 //! - `distance` constraints correct it, one after the other (`iterative`) or all at once (`linear_system`, `matrix`, `cholesky`),
-//! - velocities are corrected likewise, after collisions (`Solver::settle`), and bounded in their energy (`calm`).
+//! - velocities are corrected likewise, after collisions (`Solver::settle`), and bounded in their energy (`energy_bound`).
 //!
 //! All of it in double precision, because single precision rounds away strains below about 1e-5.
 //!
@@ -15,9 +15,9 @@
 //! want a tolerance of a per cent or so. Contacts work in single precision: where they move particles, 1e-5 is
 //! the least that is asked for, and at an impact single substeps end with more than the tolerance.
 
-mod calm;
 mod cholesky;
 pub(crate) mod distance;
+mod energy_bound;
 mod iterative;
 mod linear_system;
 mod matrix;
@@ -92,7 +92,7 @@ pub(crate) struct ImpulseSolver {
     contact_normals: Vec<DVec3>,
     /// How much of the last step's corrections a step begins with.
     warm_start: f64,
-    /// What corrections of positions added to Σ ½ m (h u)² in this substep (`calm`).
+    /// What corrections of positions added to Σ ½ m (h u)² in this substep (`energy_bound`).
     excess: f64,
     triangles: usize,
 }

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec4};
 
-use super::calm;
 use super::distance::{Distance, Particle};
+use super::energy_bound;
 use super::iterative::Limits;
 use super::{ImpulseDirections, ImpulseReport, ImpulseSolver};
 use crate::diagnostics::timings::{Stage, Timings};
@@ -162,7 +162,7 @@ impl Solver for ImpulseSolver {
 
     fn solve(&mut self, _round: u32, state: &mut State, execution: Execution, timings: &mut Timings) {
         state.follow();
-        let before = calm::motion_of_step(state, &self.inverse_masses);
+        let before = energy_bound::motion_of_step(state, &self.inverse_masses);
         if let Some(hierarchy) = &mut self.hierarchy {
             hierarchy.solve(0, state, execution, timings);
         }
@@ -176,7 +176,7 @@ impl Solver for ImpulseSolver {
                 double.positions[v] = corrected;
             }
             state.narrow();
-            let after = calm::motion_of_step(state, &self.inverse_masses);
+            let after = energy_bound::motion_of_step(state, &self.inverse_masses);
             self.excess = before.zip(after).map_or(0.0, |(before, after)| after - before);
         });
     }
@@ -189,12 +189,13 @@ impl Solver for ImpulseSolver {
             held || distance.strain(state.position(a), state.position(b)) < self.limits.tolerance
         };
         self.report.unsatisfied += u32::from(!self.distances.iter().all(holds));
-        let arriving = calm::kinetic(state, &self.inverse_masses);
+        let arriving = energy_bound::kinetic(state, &self.inverse_masses);
         if self.velocity_impulses {
             timings.time(Stage::Stretch, || self.settle_velocities(state, dt, execution));
         }
-        let taken = arriving - calm::kinetic(state, &self.inverse_masses);
-        let calmed = calm::calm(state, &self.inverse_masses, self.excess / (dt * dt) - taken);
+        let taken = arriving - energy_bound::kinetic(state, &self.inverse_masses);
+        let calmed =
+            energy_bound::remove_energy(state, &self.inverse_masses, self.excess / (dt * dt) - taken);
         self.report.calmed += u32::from(calmed);
     }
 

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::bounds::held::held_texels;
+use super::bounds::tethers::grid_tethers;
 use super::charts::{ChartError, ChartOptions, Charts};
+use super::constraints::elastic::spring_stiffness;
+use super::constraints::relax::Rule;
+use super::constraints::rest::RestShape;
 use super::cycle::LevelPlan;
-use super::elastic::spring_stiffness;
 use super::fine_mesh::FineMesh;
 use super::grid::{GridModel, GridState};
-use super::held::held_texels;
 use super::lattice::{Lattice, LatticeError, vertex_stencils};
 use super::levels::{GridLevel, levels};
 use super::options::{LevelChoice, Multilevel};
-use super::relax::Rule;
-use super::rest::RestShape;
+use super::seams::stitch::can_move;
 use super::seams::{coarse_stitches, seam_points, stitches};
-use super::stitch::can_move;
-use super::tethers::grid_tethers;
 use crate::cloth::{BendingForm, BendingModel, Cloth, Damping, Material, Stretch};
 use crate::mesh::TriMesh;
 use crate::{Error, Feature};

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
-use super::bend::bend;
+use super::constraints::bend::bend;
+use super::constraints::measure::threads;
+use super::constraints::relax::steps;
 use super::cycle::Pyramid;
 use super::grid::{Grid, GridModel, GridState, GridStatus, GridStep, Projected, VertexMove};
 use super::levels::COVERED;
-use super::measure::threads;
-use super::relax::steps;
-use super::stitch::Stitcher;
+use super::seams::stitch::Stitcher;
 use crate::Error;
 
 /// A grid in motion on the CPU.

@@ -6,13 +6,13 @@
 
 use glam::Vec4;
 
-use super::contact::{push_out, sampled_near};
-use super::elastic::elastic;
+use super::bounds::contact::{push_out, sampled_near};
+use super::bounds::holding::Holding;
+use super::constraints::elastic::elastic;
+use super::constraints::relax::{Rule, gauss_seidel, jacobi};
 use super::grid::{GridModel, GridStep};
-use super::holding::Holding;
 use super::levels::{GridLevel, parents_of};
-use super::relax::{Rule, gauss_seidel, jacobi};
-use super::stitch::Stitcher;
+use super::seams::stitch::Stitcher;
 use crate::execution::Execution;
 use crate::solver::{Near, Order};
 

@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::charts::Charts;
+use super::constraints::rest::RestShape;
 use super::lattice::{Lattice, LatticeError, Stencils, Walk};
 use super::mean_edge;
-use super::rest::RestShape;
 use crate::mesh::reorder::Permutation;
 use crate::mesh::{Topology, TriMesh};
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
 
+use super::bounds::held::Held;
+use super::bounds::tethers::{TETHERS, Tether};
 use super::cycle::LevelPlan;
-use super::held::Held;
 use super::lattice::{Lattice, Stencils, Stitch};
 use super::levels::GridLevel;
-use super::tethers::{TETHERS, Tether};
 use crate::Error;
 use crate::execution::Execution;
 use crate::solver::Near;

@@ -3,8 +3,8 @@
 //!
 //! The cloth's own mesh is the coarse one. `charts` lays it into the plane, `lattice` covers it with a regular grid
 //! (all patches in one atlas), `levels` thins that out. In a step what the coarse mesh met (collisions, wind) is sampled
-//! into the grid, the grid is moved and relaxed from its coarsest level to its finest (`relax`, `cycle`,
-//! `stitch`), and its particles are projected onto the coarse mesh, which then collides. The paper begins that circle at
+//! into the grid, the grid is moved and relaxed from its coarsest level to its finest (`cycle`: `constraints` and `seams`
+//! within `bounds`), and its particles are projected onto the coarse mesh, which then collides. The paper begins that circle at
 //! the projection; here a step ends with collisions, so that what users see at its end does not collide.
 //!
 //! A grid works on the CPU (`cpu`) or on a GPU (`gpu/grid`), stage for stage the same.
@@ -12,34 +12,26 @@
 //! Limits: only what the coarse mesh meets is met: folds of the grid that are finer than its triangles may pass into
 //! each other, into other cloth and rigid bodies. Tethers to pins act on all levels, and so do contacts with colliders.
 
-pub(crate) mod bend;
+pub(crate) mod bounds;
 pub(crate) mod build;
 pub(crate) mod charts;
-pub(crate) mod contact;
+pub(crate) mod constraints;
 pub(crate) mod cpu;
 pub(crate) mod cycle;
-pub(crate) mod elastic;
 pub(crate) mod fine_mesh;
 pub(crate) mod grid;
-pub(crate) mod held;
-pub(crate) mod holding;
 pub(crate) mod lattice;
 mod layout;
 pub(crate) mod levels;
-pub(crate) mod measure;
 mod options;
 mod own_particles;
 mod pins;
-pub(crate) mod relax;
-pub(crate) mod rest;
 pub(crate) mod round_trip;
 pub(crate) mod seams;
 pub(crate) mod snap;
 mod stages;
-pub(crate) mod stitch;
 #[cfg(test)]
 pub(crate) mod test_meshes;
-pub(crate) mod tethers;
 
 use std::sync::{Arc, Mutex};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{DVec3, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
+use super::constraints::measure::threads;
 use super::grid::GridState;
-use super::measure::threads;
-use super::stitch::Stitcher;
+use super::seams::stitch::Stitcher;
 use super::{GridLayout, MultilevelSolver, Pace};
 use crate::Error;
 use crate::diagnostics::energy::Momentum;

@@ -14,7 +14,7 @@ pub(crate) struct HeldPins {
 impl HeldPins {
     /// The held particles of a grid at its start.
     pub fn new(cloth: &Cloth, model: &GridModel, start: &GridState) -> Self {
-        let follow = |held: &super::held::Held| {
+        let follow = |held: &super::bounds::held::Held| {
             let followed: [(u32, f32); 3] = std::array::from_fn(|i| (held.vertices[i], held.weights[i]));
             let at: Vec3 = followed.iter().map(|&(v, weight)| weight * cloth.start[v as usize]).sum();
             (followed, start.points[held.texel as usize] - at)

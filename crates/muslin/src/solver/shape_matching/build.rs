@@ -2,13 +2,14 @@
 
 use glam::Vec4;
 
-use super::edge_limit::EdgeLimits;
-use super::gather::GatherRegions;
 use super::level::{Regions, SolverLevel};
 use super::plan::{LevelPlan, Plan};
-use super::triangle_sweep::triangle_sweep;
+use super::regions::edge;
+use super::regions::edge_limit::EdgeLimits;
+use super::regions::gather::GatherRegions;
+use super::regions::triangle_sweep::triangle_sweep;
 use super::weighed::Weighed;
-use super::{ShapeMatching, ShapeMatchingSolver, edge};
+use super::{ShapeMatching, ShapeMatchingSolver};
 use crate::Error;
 use crate::bending::PositionBending;
 use crate::bending::gather::GatherBending;

@@ -2,11 +2,11 @@
 
 use glam::Vec4;
 
-use super::edge::{EdgePack, match_edges};
-use super::gather::GatherRegions;
-use super::membrane::MembraneSweep;
-use super::touching_edge::match_touching_edges;
-use super::triangle_sweep::{TriangleSweep, match_triangles};
+use super::regions::edge::{EdgePack, match_edges};
+use super::regions::gather::GatherRegions;
+use super::regions::membrane::MembraneSweep;
+use super::regions::touching_edge::match_touching_edges;
+use super::regions::triangle_sweep::{TriangleSweep, match_triangles};
 use crate::bending::PositionBending;
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;

@@ -6,20 +6,12 @@
 //! `docs/papers/bender2013.md` compares them.
 
 mod build;
-mod edge;
-mod edge_limit;
-mod gather;
 mod level;
-pub(crate) mod membrane;
 pub(crate) mod plan;
+pub(crate) mod regions;
 mod rest_length;
 pub(crate) mod restriction;
 mod stiffness;
-mod touching_edge;
-pub(crate) mod triangle;
-mod triangle_sweep;
-#[cfg(test)]
-mod triangle_tests;
 mod vcycle;
 mod weighed;
 
@@ -31,8 +23,8 @@ use crate::execution::Execution;
 use crate::hierarchy::{HierarchyOptions, Transfer};
 use crate::solver::{Facts, Locks, Order, Senses, Solver, StrainLimit, Touch, Weight};
 use crate::state::{Point, State};
-use edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use level::SolverLevel;
+use regions::edge_limit::{EdgeLimits, MOST_SWEEPS, MOST_SWEEPS_IN_A_TURN};
 use restriction::Restriction;
 use weighed::Weighed;
 

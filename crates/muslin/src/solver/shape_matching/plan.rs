@@ -5,11 +5,11 @@
 
 use glam::DVec3;
 
-use super::membrane::MembraneSweep;
+use super::regions::membrane::MembraneSweep;
+use super::regions::triangle::RestTriangle;
 use super::rest_length::RestSurface;
 use super::restriction::Restriction;
 use super::stiffness::LevelStiffness;
-use super::triangle::RestTriangle;
 use super::{Cycle, ShapeMatching, Variant};
 use crate::bending::hinges::Hinges;
 use crate::cloth::{Cloth, Stretch};

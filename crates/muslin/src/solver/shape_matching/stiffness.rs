@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::membrane::{MembraneStiffness, MembraneSweep};
+use super::regions::membrane::{MembraneStiffness, MembraneSweep};
 use super::rest_length::RestSurface;
 use super::{Cycle, ShapeMatching};
 use crate::bending::hinges::Hinges;

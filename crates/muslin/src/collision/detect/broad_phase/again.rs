@@ -75,7 +75,8 @@ impl BroadPhase {
         if primitives.is_empty() {
             return;
         }
-        let around = |_, chunk: &[_], around: &mut Around| self.pairs_around(chunk, &bodies.all, points, around);
+        let around =
+            |_, chunk: &[_], around: &mut Around| self.pairs_around(chunk, &bodies.all, points, around);
         let chunks = execution.for_chunks(primitives, CHUNK, chunks, around);
         found.clear();
         chunks.iter_mut().for_each(|chunk| found.append(&mut chunk.pairs));

@@ -6,13 +6,13 @@ use crate::Error;
 use crate::execution::Execution;
 use crate::solver::Near;
 use crate::solver::Order;
+use crate::solver::multilevel::bounds::held::Held;
+use crate::solver::multilevel::bounds::tethers::{TETHERS, Tether};
+use crate::solver::multilevel::constraints::relax::Rule;
 use crate::solver::multilevel::cycle::LevelPlan;
 use crate::solver::multilevel::grid::{Grid, GridModel, GridState, GridStep, VertexMove};
-use crate::solver::multilevel::held::Held;
 use crate::solver::multilevel::lattice::{Lattice, NEIGHBOURS, Sample, Stencil, Stencils, Stitch};
 use crate::solver::multilevel::levels::{PARENTS_SHIFT, levels};
-use crate::solver::multilevel::relax::Rule;
-use crate::solver::multilevel::tethers::{TETHERS, Tether};
 
 /// Metres between neighbours.
 pub(super) const SPACING: f32 = 0.02;

@@ -1,5 +1,6 @@
 //! Which triangles hang together in the plane: neighbours, patches, and the chart's own vertices.
 
+use crate::math::components::components;
 use crate::mesh::{Topology, TriMesh};
 
 /// No triangle.
@@ -37,34 +38,12 @@ impl Connections {
                 }
             }
         }
-        let (patch_of, patch_count) = components(&neighbours);
+        // Numbered by their first triangles.
+        let beside = |t: u32| neighbours[t as usize].into_iter().filter(|&next| next != NONE);
+        let (patch_of, patch_count) = components(triangles.len(), beside);
         let (places, place_vertex) = places(triangles, topology, &neighbours);
         Self { neighbours, patch_of, patch_count, places, place_vertex }
     }
-}
-
-/// The patch of each triangle, numbered by their first triangles.
-fn components(neighbours: &[[u32; 3]]) -> (Vec<u32>, usize) {
-    let mut label = vec![NONE; neighbours.len()];
-    let mut count = 0;
-    let mut stack = Vec::new();
-    for seed in 0..neighbours.len() {
-        if label[seed] != NONE {
-            continue;
-        }
-        label[seed] = count;
-        stack.push(seed);
-        while let Some(t) = stack.pop() {
-            for &next in neighbours[t].iter().filter(|&&next| next != NONE) {
-                if label[next as usize] == NONE {
-                    label[next as usize] = count;
-                    stack.push(next as usize);
-                }
-            }
-        }
-        count += 1;
-    }
-    (label, count as usize)
 }
 
 /// The fans of triangles around each vertex: one place each.

@@ -1,0 +1,27 @@
+//! `start` of a cloth: the positions it starts from, where these are not those of its rest shape.
+
+use muslin::mesh::TriMesh;
+
+use super::upright;
+use crate::read_mesh_within;
+use crate::scene::{ClothDescription, UpAxis};
+
+/// The placed mesh of a cloth with the positions it starts from; `None` where it starts at rest. What is read is taken
+/// off `bytes_left`.
+pub(in crate::scene) fn shape(
+    cloth: &ClothDescription,
+    mesh: &TriMesh,
+    up: UpAxis,
+    bytes_left: &mut u64,
+) -> Result<Option<TriMesh>, String> {
+    let Some(path) = &cloth.start else { return Ok(None) };
+    let read = read_mesh_within(path, bytes_left).map_err(|error| error.to_string())?;
+    let (ours, theirs) = (mesh.positions.len(), read.positions.len());
+    if ours != theirs {
+        return Err(format!("this file has {theirs} vertices, but the mesh {ours}"));
+    }
+    let start = cloth.transform.place(read, upright(&cloth.mesh.source, up));
+    let by = start.origin - mesh.origin;
+    let positions = start.positions.iter().map(|p| p + by.as_vec3()).collect();
+    Ok(Some(TriMesh { positions, ..mesh.clone() }))
+}
