@@ -1,7 +1,8 @@
 //! The GPU engine as this program uses it; `no_gpu` stands in for it without the feature `gpu`.
 
-use muslin::Error;
+use muslin::collision::CollisionSettings;
 use muslin::gpu::GpuOptions;
+use muslin::{Error, Settings, World};
 
 use crate::failure::Failure;
 
@@ -10,6 +11,22 @@ pub use muslin::gpu::{Gpu, GpuError, GpuSimulation, KernelTime, Profile, multile
 /// Opens the adapter with a part of this name, or the fastest.
 pub fn open(adapter: Option<&str>) -> Result<Gpu, GpuError> {
     Gpu::new(&GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() })
+}
+
+/// A world of cloths that are on a GPU.
+pub fn world_of(
+    gpu: &Gpu,
+    settings: Settings,
+    collisions: CollisionSettings,
+    cloths: Vec<(String, GpuSimulation)>,
+) -> Result<World, Error> {
+    let world = World::builder().gpu(gpu).settings(settings).collisions(collisions);
+    cloths.into_iter().fold(world, |world, (name, cloth)| world.gpu_simulation(&name, cloth)).build()
+}
+
+/// Brings back what is on a GPU.
+pub fn read_back(world: &mut World) -> Result<(), Error> {
+    world.read_back().map(drop)
 }
 
 /// GB/s of plain copies.

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use muslin::cloth::Cloth;
+use muslin::collision::CollisionSettings;
 use muslin::state::Snapshot;
-use muslin::{Error, Settings, Simulation};
+use muslin::{Error, Settings, Simulation, World};
 
 use crate::failure::Failure;
 
@@ -28,6 +29,20 @@ pub fn open(_: Option<&str>) -> Result<Gpu, GpuError> {
 /// Bad input: what was asked for cannot be had here.
 pub fn failure(error: GpuError) -> Failure {
     Failure::input(format!("backend \"gpu\": {error}")).hint("--backend cpu runs on the CPU")
+}
+
+pub fn world_of(
+    gpu: &Gpu,
+    _: Settings,
+    _: CollisionSettings,
+    _: Vec<(String, GpuSimulation)>,
+) -> Result<World, Error> {
+    match *gpu {}
+}
+
+/// Nothing is elsewhere.
+pub fn read_back(_: &mut World) -> Result<(), Error> {
+    Ok(())
 }
 
 pub fn copy_bandwidth(gpu: &Gpu) -> Result<f64, GpuError> {

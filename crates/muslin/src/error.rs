@@ -234,6 +234,12 @@ pub enum Error {
     /// A handle names nothing that is in a world.
     #[error("{0} is not in this world: it was removed, or belongs to another")]
     NoSuch(Handle),
+    /// What has to be told from the present state of a cloth, which is on a GPU.
+    #[error("{what} needs the present state of the cloth, which is on the GPU: read it back first")]
+    NotReadBack {
+        /// What was asked for.
+        what: &'static str,
+    },
     /// What went wrong with one cloth of a world.
     #[error("cloth '{cloth}': {error}")]
     InCloth {

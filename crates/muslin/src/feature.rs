@@ -41,6 +41,12 @@ pub enum Feature {
     Attachment,
     /// Points of cloth that are held softly.
     Hold,
+    /// Colliders.
+    Collider,
+    /// Rigid bodies.
+    Body,
+    /// Collisions of cloth with itself.
+    SelfCollision,
 }
 
 impl Feature {
@@ -65,6 +71,9 @@ impl Feature {
             Self::Pressure => "pressure",
             Self::Attachment => "attach",
             Self::Hold => "hold",
+            Self::Collider => "collider",
+            Self::Body => "body",
+            Self::SelfCollision => "collision.self",
         }
     }
 }

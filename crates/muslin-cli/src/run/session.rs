@@ -69,7 +69,7 @@ impl Session {
         let wanted = options.backend.map_or(scene.solver.backend, Into::into);
         let engine = backend::build(&scene, wanted, options.adapter.as_deref())?;
         let cloths = engine.cloths();
-        let collides = scene.collision.self_collisions && matches!(engine, Engine::World(..));
+        let collides = scene.collision.self_collisions;
         let warnings = warnings::of_cloths(&scene, cloths.iter().copied(), collides);
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         let meshes = meshes(&engine);

@@ -27,4 +27,7 @@ pub use engine::{Gpu, GpuError, GpuOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use engine::{KernelTime, Profile};
 pub use grid::multilevel;
-pub use mesh::{GpuReport, GpuSimulation};
+pub(crate) use mesh::DeviceCloth;
+pub use mesh::{DevicePositions, GpuReport, GpuSimulation};
+/// The version of `wgpu` that devices, queues and buffers of here are of.
+pub use wgpu;

@@ -1,10 +1,14 @@
 //! The simulation: a cloth, its state, and the settings under which it moves.
 
+#[cfg_attr(not(feature = "gpu"), allow(dead_code))] // without it nothing is anywhere else
+mod ahead;
 mod bending;
 mod controls;
 mod measures;
 mod positions;
 mod prepare;
+#[cfg_attr(not(feature = "gpu"), allow(dead_code))] // as ahead
+mod pushes;
 mod readout;
 mod settings;
 mod shown;
@@ -23,11 +27,13 @@ use crate::forces::wind::WindForce;
 use crate::solver::{Facts, Solver, SolverConfig, SolverReport};
 use crate::state::{Drift, State};
 use crate::volume::VolumeKeeper;
+pub(crate) use ahead::{Ahead, Stamp};
 pub(crate) use bending::Bending;
 #[allow(unused_imports)] // worlds do
 pub(crate) use controls::{Controls, Notice};
 use controls::{Forces, Holds};
 pub use controls::{Hold, HoldId};
+pub(crate) use pushes::Pushes;
 pub use settings::Settings;
 pub use shown::ShownMesh;
 
@@ -45,8 +51,11 @@ pub struct StepReport {
     pub max_speed: f32,
     /// Whether a particle had to be slowed down to [`Settings::max_speed`].
     pub speed_limited: bool,
-    /// Particles (user's numbering) that were held in this step because one of them went astray.
+    /// Particles (user's numbering) that were held in this step because one of them went astray. On a GPU: the first that did
+    /// since the state was read back before.
     pub quarantined: Vec<u32>,
+    /// On a GPU: how often particles went astray, and were put back at rest, since the state was read back before.
+    pub contained: u32,
     /// What only some solvers have to say.
     pub solver: SolverReport,
 }
@@ -92,6 +101,8 @@ pub struct Simulation {
     /// What the solver was built from. Settings may say something else since.
     built: Option<SolverConfig>,
     notice: Notice,
+    /// What is known of the state elsewhere, in the host's copy of a cloth that a GPU moves.
+    pub(crate) ahead: Option<Box<Ahead>>,
 }
 
 impl Simulation {
@@ -142,6 +153,7 @@ impl Simulation {
             stale: false,
             built: None,
             notice: Notice::default(),
+            ahead: None,
             cloth,
             settings,
         })

@@ -76,6 +76,9 @@ impl Simulation {
 
     /// Puts the particles somewhere else in the world, at rest or with velocities. Pinned ones move too.
     pub fn set_state(&mut self, positions: &[Vec3], velocities: &[Vec3]) -> Result<(), Error> {
+        check_positions("positions", positions, self.cloth.vertex_count())?;
+        check_positions("velocities", velocities, self.cloth.vertex_count())?;
+        self.forget_what_it_was();
         let by = self.state.origin;
         let positions: Vec<Vec3> = positions.iter().map(|position| moved(*position, by)).collect();
         self.set_state_from(by, &positions, velocities)

@@ -54,6 +54,10 @@ impl Simulation {
     /// Prepares anew what has become stale, before a step: see [`Simulation::finish_step`] for its end. If that fails nothing
     /// has changed, and the next step will fail too, unless something else is asked for.
     pub(crate) fn begin_step(&mut self) -> Result<(), Error> {
+        if self.ahead.is_some() {
+            let problem = "this is the host's copy of a cloth on a GPU: it is moved by what holds it".into();
+            return Err(Error::State { what: "a step", problem });
+        }
         if !self.stale {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use glam::Vec4;
 
 use super::Simulation;
 use crate::Error;
+use crate::cloth::check_positions;
 use crate::solver::SolverState;
 use crate::state::{ExactState, Snapshot};
 
@@ -53,6 +54,9 @@ impl Simulation {
             let problem = "it is of multilevel cloth, which this is not".into();
             return Err(Error::State { what: "snapshot.fine", problem });
         }
+        check_positions("positions", &snapshot.positions, self.cloth.vertex_count())?;
+        check_positions("velocities", &snapshot.velocities, self.cloth.vertex_count())?;
+        self.forget_what_it_was();
         self.state.last_step = snapshot.last_step;
         self.set_state_from(snapshot.origin, &snapshot.positions, &snapshot.velocities)?;
         let own = self.solver.as_mut().and_then(|solver| solver.own_state());

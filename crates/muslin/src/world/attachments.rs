@@ -62,6 +62,8 @@ impl World {
         anchor: Anchor,
         strength: Strength,
     ) -> Result<AttachmentId, Error> {
+        #[cfg(feature = "gpu")]
+        self.refuse_on_device(Feature::Attachment)?;
         let number = self.cloth_ids.number(cloth)?;
         self.check_attachable(number, vertices, anchor, strength)?;
         let places: Vec<DVec3> = self.places_on(number, vertices, anchor)?;

@@ -25,18 +25,22 @@ use crate::simulation::{Settings, Simulation};
 /// ```
 #[derive(Default)]
 pub struct WorldBuilder {
-    settings: Settings,
-    collisions: CollisionSettings,
-    threads: Option<Threads>,
-    cloths: Vec<(String, Member)>,
-    colliders: Vec<Collider>,
-    bodies: Vec<RigidBody>,
+    pub(super) settings: Settings,
+    pub(super) collisions: CollisionSettings,
+    pub(super) threads: Option<Threads>,
+    pub(super) cloths: Vec<(String, Member)>,
+    pub(super) colliders: Vec<Collider>,
+    pub(super) bodies: Vec<RigidBody>,
+    #[cfg(feature = "gpu")]
+    pub(super) gpu: Option<crate::gpu::Gpu>,
 }
 
 /// A cloth that is still to be simulated, or already is.
-enum Member {
+pub(super) enum Member {
     Cloth(Box<Cloth>),
     Simulation(Box<Simulation>),
+    #[cfg(feature = "gpu")]
+    OnGpu(Box<crate::gpu::GpuSimulation>),
 }
 
 impl WorldBuilder {
@@ -85,10 +89,16 @@ impl WorldBuilder {
 
     /// Checks everything, and looks whether cloth starts intersecting something.
     pub fn build(self) -> Result<World, Error> {
-        let Self { settings, collisions, threads, cloths, colliders, bodies } = self;
+        #[cfg(feature = "gpu")]
+        if self.gpu.is_some() {
+            return self.build_on_gpu();
+        }
+        let Self { settings, collisions, threads, cloths, colliders, bodies, .. } = self;
         let simulate = |(name, member): (String, Member)| {
             Ok(match member {
                 Member::Simulation(simulation) => (name, *simulation),
+                #[cfg(feature = "gpu")]
+                Member::OnGpu(simulation) => (name, simulation.into_simulation()?),
                 Member::Cloth(cloth) => {
                     let simulation = Simulation::new(*cloth, settings.clone());
                     let wrap = |error| Error::InCloth { cloth: name.clone(), error: Box::new(error) };

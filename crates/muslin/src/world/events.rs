@@ -83,7 +83,7 @@ impl Events {
 }
 
 impl World {
-    /// What happened in the last step, in an order that depends on nothing else.
+    /// What happened in the last step (of cloths on a GPU between the last two read-backs), in an order that depends on nothing else.
     pub fn events(&self) -> &[Event] {
         &self.events.list
     }

@@ -6,6 +6,8 @@
 use super::handles::{BodyId, ClothId, ColliderId, Handle};
 use super::{Exchange, World};
 use crate::Error;
+#[cfg(feature = "gpu")]
+use crate::Feature;
 use crate::cloth::Cloth;
 use crate::collision::{Collider, CollisionSettings, StartPolicy};
 use crate::execution::Threads;
@@ -50,7 +52,7 @@ impl World {
     pub fn add_cloth(&mut self, name: &str, cloth: Cloth) -> Result<ClothId, Error> {
         self.refuse_name(name)?;
         let wrap = |error| Error::InCloth { cloth: name.to_owned(), error: Box::new(error) };
-        let simulation = Simulation::new(cloth, self.settings.clone()).map_err(wrap)?;
+        let simulation = self.simulate(cloth).map_err(wrap)?;
         self.add_simulation(name, simulation)
     }
 
@@ -74,6 +76,8 @@ impl World {
         } else if simulation.time() != self.time() {
             return Err(Error::UnequalSettings { cloth: name.to_owned(), field: "time" });
         }
+        #[cfg(feature = "gpu")]
+        self.lay_out(name, &mut simulation)?;
         let id = ClothId(self.issue.next());
         self.cloth_ids.push(id);
         self.cloths.push((name.to_owned(), simulation));
@@ -83,6 +87,8 @@ impl World {
 
     /// Removes a cloth.
     pub fn remove_cloth(&mut self, id: ClothId) -> Result<Simulation, Error> {
+        #[cfg(feature = "gpu")]
+        self.take_off_device(self.cloth_ids.number(id)?)?;
         self.clock = self.time();
         let number = self.cloth_ids.remove(id)?;
         self.attachments.retain(|attachment| attachment.cloth != id);
@@ -93,6 +99,8 @@ impl World {
 
     /// Adds something to collide with. Times of its motion are the world's.
     pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, Error> {
+        #[cfg(feature = "gpu")]
+        self.refuse_on_device(Feature::Collider)?;
         self.refuse_name(&collider.name)?;
         collider.check()?;
         self.rigid.add_obstacle(&collider)?;
@@ -116,6 +124,8 @@ impl World {
 
     /// Adds a rigid body.
     pub fn add_body(&mut self, body: RigidBody) -> Result<BodyId, Error> {
+        #[cfg(feature = "gpu")]
+        self.refuse_on_device(Feature::Body)?;
         self.refuse_name(&body.name)?;
         self.rigid.add(MovingBody::new(body)?, &self.colliders)?;
         let id = BodyId(self.issue.next());
@@ -190,6 +200,15 @@ impl World {
         Ok(&self.rigid.bodies[self.body_ids.number(id)?])
     }
 
+    /// A cloth under the world's settings: as much of it as is needed where it will be moved.
+    fn simulate(&self, cloth: Cloth) -> Result<Simulation, Error> {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return Simulation::at_start(cloth, self.settings.clone());
+        }
+        Simulation::new(cloth, self.settings.clone())
+    }
+
     fn refuse_name(&self, name: &str) -> Result<(), Error> {
         match self.find(name) {
             Some(_) => Err(Error::SameName { name: name.to_owned() }),
@@ -212,6 +231,10 @@ impl World {
     /// Lays out what collides, if anything was added or removed, and looks whether cloth that was put somewhere intersects
     /// something.
     pub(super) fn prepare(&mut self) -> Result<(), Error> {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return Ok(()); // nothing collides there
+        }
         self.take_notice();
         if !self.is_up_to_date {
             self.recentre();

@@ -3,7 +3,8 @@
 //! `builder` puts it together and `members` adds and removes; `handles` are their names. `step` is the list of stages of a step:
 //! of all cloths, of rigid bodies (`rigid`, `momentum`), and of collisions in between, which `exchange` stands for. `recentre`
 //! brings all to one origin before it, `intersections` counts after it. `colliders`, `bodies`, `conditions` and `attachments` are
-//! what can be set between steps, `contacts` and `events` what can be read, and `saved` is all of it to come back to.
+//! what can be set between steps, `contacts` and `events` what can be read, and `saved` is all of it to come back to. `device` is
+//! for worlds whose cloths are on a GPU.
 
 mod attachments;
 mod bodies;
@@ -11,6 +12,8 @@ mod builder;
 mod colliders;
 mod conditions;
 mod contacts;
+#[cfg(feature = "gpu")]
+mod device;
 mod events;
 mod exchange;
 mod fixed_step;
@@ -102,6 +105,9 @@ pub struct World {
     issue: Issue,
     cloth_ids: Ids<ClothId>,
     cloths: Vec<(String, Simulation)>,
+    /// Where they are moved, if not here.
+    #[cfg(feature = "gpu")]
+    device: Option<device::OnGpu>,
     collider_ids: Ids<ColliderId>,
     colliders: Vec<Collider>,
     /// Memory for the vertices of a collider that is bent.
@@ -158,6 +164,8 @@ impl World {
             issue: Issue::default(),
             cloth_ids: Ids::default(),
             cloths: Vec::new(),
+            #[cfg(feature = "gpu")]
+            device: None,
             collider_ids: Ids::default(),
             colliders: Vec::new(),
             spare_frame: Vec::new(),
@@ -176,7 +184,7 @@ impl World {
 
     /// Seconds since the start.
     pub fn time(&self) -> f64 {
-        self.cloths.first().map_or(self.clock, |(_, cloth)| cloth.time())
+        self.cloths.first().map_or(self.clock, |(_, cloth)| cloth.now().time)
     }
 
     /// When the next step ends, as the clock counts: substep by substep.

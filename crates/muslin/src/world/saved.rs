@@ -23,6 +23,8 @@ pub struct WorldState {
     bodies: Vec<(BodyId, BodyState)>,
     attachments: Vec<Attachment>,
     events: Events,
+    /// Whether the world was further than what was known of it: on a GPU, and not read back.
+    is_behind: bool,
 }
 
 impl WorldState {
@@ -41,7 +43,8 @@ fn copy_motion(motion: &mut ColliderMotion, other: &ColliderMotion) {
 }
 
 impl World {
-    /// Takes a copy of everything that can change between steps.
+    /// Takes a copy of everything that can change between steps. What is on a GPU has to be read back first; a copy taken without is refused
+    /// by [`World::restore`].
     pub fn save(&self) -> WorldState {
         let mut state = WorldState::default();
         self.save_into(&mut state);
@@ -51,6 +54,7 @@ impl World {
     /// The same into a state whose memory is used again: every frame of the last second, say.
     pub fn save_into(&self, state: &mut WorldState) {
         (state.clock, state.settings) = (self.time(), self.settings.clone());
+        state.is_behind = self.cloths.iter().any(|(_, cloth)| cloth.check_read("").is_err());
         state.cloths.truncate(self.cloths.len());
         for (number, (_, cloth)) in self.cloths.iter().enumerate() {
             if state.cloths.len() == number {
@@ -87,6 +91,9 @@ impl World {
         state.cloths.iter().try_for_each(|(id, ..)| self.cloth(*id).map(|_| ()))?;
         state.colliders.iter().try_for_each(|(id, _)| self.collider(*id).map(|_| ()))?;
         state.bodies.iter().try_for_each(|(id, _)| self.body(*id).map(|_| ()))?;
+        if state.is_behind {
+            return Err(Error::NotReadBack { what: "saving a world to come back to" });
+        }
         self.remove_what_is_new(state)?;
         self.attachments.clone_from(&state.attachments);
         for ((_, cloth), (_, snapshot, controls)) in self.cloths.iter_mut().zip(&state.cloths) {
@@ -96,6 +103,7 @@ impl World {
                 Ok(()) => cloth.restore(snapshot)?,
                 Err(_) => cloth.restore(&Snapshot { solver: None, ..snapshot.clone() })?,
             }
+            cloth.push_again(controls);
         }
         for (number, (_, motion)) in state.colliders.iter().enumerate() {
             copy_motion(&mut self.colliders[number].motion, motion);

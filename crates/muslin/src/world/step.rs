@@ -26,6 +26,10 @@ impl World {
     /// and all cloths are as they were before the step. With [`Response::Impulses`](crate::collision::Response)
     /// nothing of that holds.
     pub fn step(&mut self) -> Result<&WorldReport, Error> {
+        #[cfg(feature = "gpu")]
+        if self.device.is_some() {
+            return self.step_on_device();
+        }
         let time = self.time();
         if let Some((name, _)) = self.cloths.iter().find(|(_, cloth)| cloth.time() != time) {
             return Err(Error::UnequalSettings { cloth: name.clone(), field: "time" });

@@ -8,6 +8,8 @@ mod determinism;
 mod driven;
 mod far_away;
 mod gpu;
+mod gpu_driven;
+mod gpu_world;
 mod grid_motion;
 mod hierarchy_properties;
 mod impulses;

@@ -35,7 +35,7 @@ pub fn build(scene: &Scene, wanted: Backend, adapter: Option<&str>) -> Result<En
 }
 
 fn on_cpu(scene: &Scene) -> Result<Engine, Failure> {
-    Ok(Engine::World(Box::new(scene.build_world()?), None))
+    Ok(Engine::new(scene.build_world()?, None))
 }
 
 /// The scene on a GPU that computes it faster and means the same by it; otherwise why not.
@@ -58,7 +58,7 @@ fn suited(scene: &Scene, adapter: Option<&str>) -> Result<(Engine, String), Stri
 fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
     if scene.is_multilevel() {
         let world = scene.build_world_with(|cloth, settings| gpu::multilevel(&gpu, cloth, settings))?;
-        return Ok(Engine::World(Box::new(world), Some(Box::new(gpu))));
+        return Ok(Engine::new(world, Some(gpu)));
     }
     let mut cloths = Vec::new();
     for (number, built) in scene.build()?.into_iter().enumerate() {
@@ -70,7 +70,10 @@ fn on_gpu(scene: &Scene, gpu: Gpu) -> Result<Engine, Failure> {
             })?;
         cloths.push((built.name, simulation));
     }
-    Ok(Engine::on_gpu(gpu, cloths))
+    let settings = scene.cloths.first().map(|first| scene.settings(first, Backend::Gpu));
+    let world = gpu::world_of(&gpu, settings.unwrap_or_default(), scene.collision.clone(), cloths)
+        .map_err(|error| scene.explain_gpu(0, &error))?;
+    Ok(Engine::new(world, Some(gpu)))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl Gpu {
         let copies = || {
             let encoder = engine.encode([copy; COPIES]);
             let begin = Instant::now();
-            self.queue.submit([encoder.finish()]);
+            self.submit(encoder);
             self.wait().map(|()| begin.elapsed())
         };
         // The first one also clears the buffers.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::kernel::WORKGROUP;
+use super::scopes::Scopes;
 
 /// Which adapter to open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,8 +76,10 @@ pub enum GpuError {
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    info: wgpu::AdapterInfo,
-    fault: Arc<Mutex<Option<GpuError>>>,
+    pub(super) info: wgpu::AdapterInfo,
+    pub(super) fault: Arc<Mutex<Option<GpuError>>>,
+    /// How errors are heard of on a device whose handlers belong to somebody else.
+    pub(super) scopes: Option<Scopes>,
 }
 
 impl Gpu {
@@ -107,7 +110,7 @@ impl Gpu {
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(refused)?;
         let fault = Arc::new(Mutex::new(None));
         watch(&device, &fault);
-        Ok(Self { device, queue, info, fault })
+        Ok(Self { device, queue, info, fault, scopes: None })
     }
 
     /// The adapter's name.
@@ -122,6 +125,7 @@ impl Gpu {
 
     /// What went wrong since the device was opened, if anything.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
+        self.hear();
         let has_fault = locked(&self.fault).is_some();
         if has_fault {
             // A lost device refuses commands before it says that it is lost.
@@ -139,12 +143,6 @@ impl Gpu {
         let lost = |e: wgpu::PollError| GpuError::Lost { reason: e.to_string() };
         self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(lost)?;
         self.check()
-    }
-
-    /// Breaks the device on purpose, as a driver reset would: for tests of what happens then.
-    #[doc(hidden)]
-    pub fn break_for_test(&self) {
-        self.device.destroy();
     }
 
     /// Fails if kernels cannot run here, the largest of them with so many workgroups.
@@ -172,7 +170,17 @@ impl Gpu {
     pub(crate) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let label = Some(label);
         let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false };
-        self.device.create_buffer(&descriptor)
+        self.watched(|| self.device.create_buffer(&descriptor))
+    }
+
+    /// Submits what was encoded.
+    pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> wgpu::SubmissionIndex {
+        self.watched(|| self.queue.submit([encoder.finish()]))
+    }
+
+    /// Writes a buffer from its beginning, before what is submitted next.
+    pub(crate) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8]) {
+        self.watched(|| self.queue.write_buffer(buffer, 0, bytes));
     }
 }
 
@@ -201,20 +209,22 @@ async fn find_adapter(instance: &wgpu::Instance, options: &GpuOptions) -> Result
 
 /// Keeps the first fault, or that the device is gone, for [`Gpu::check`]: without handlers, wgpu would panic.
 fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
-    let keep = |fault: &Mutex<Option<GpuError>>, error: GpuError| {
-        let mut fault = locked(fault);
-        if fault.is_none() || matches!(error, GpuError::Lost { .. }) {
-            *fault = Some(error);
-        }
-    };
     let lost = Arc::clone(fault);
     device.set_device_lost_callback(move |_, reason| keep(&lost, GpuError::Lost { reason }));
     let errors = Arc::clone(fault);
     device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| keep(&errors, named(&error))));
 }
 
+/// Keeps a fault, unless another came first; of those, that the device is gone says most.
+pub(super) fn keep(fault: &Mutex<Option<GpuError>>, error: GpuError) {
+    let mut fault = locked(fault);
+    if fault.is_none() || matches!(error, GpuError::Lost { .. }) {
+        *fault = Some(error);
+    }
+}
+
 /// What the driver's error is to us.
-fn named(error: &wgpu::Error) -> GpuError {
+pub(super) fn named(error: &wgpu::Error) -> GpuError {
     let reason = error.to_string();
     match error {
         wgpu::Error::OutOfMemory { .. } => GpuError::OutOfMemory { reason },

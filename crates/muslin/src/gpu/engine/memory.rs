@@ -39,9 +39,19 @@ impl<F: Family> Memory<F> {
 
     /// A buffer of at least 16 bytes: what is not used must still be bound.
     pub fn room(&mut self, name: F::Buffer, bytes: usize) -> Result<(), GpuError> {
+        self.room_for(name, bytes, wgpu::BufferUsages::empty())
+    }
+
+    /// The same for a buffer that is used in other ways too: drawn from, say.
+    pub fn room_for(
+        &mut self,
+        name: F::Buffer,
+        bytes: usize,
+        use_too: wgpu::BufferUsages,
+    ) -> Result<(), GpuError> {
         self.gpu.need(self.limit.0, bytes as u64, self.limit.1)?;
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
-        let buffer = self.gpu.buffer(&format!("{name:?}"), bytes.max(16) as u64, usage);
+        let buffer = self.gpu.buffer(&format!("{name:?}"), bytes.max(16) as u64, usage | use_too);
         self.buffers.insert(name, buffer);
         Ok(())
     }
@@ -65,18 +75,24 @@ impl<F: Family> Memory<F> {
     /// Writes a buffer from its beginning.
     pub fn write<T: Pod>(&self, name: F::Buffer, values: &[T]) {
         if !values.is_empty() {
-            self.gpu.queue.write_buffer(&self[name], 0, bytemuck::cast_slice(values));
+            self.gpu.write(&self[name], bytemuck::cast_slice(values));
         }
     }
 
     /// Writes uniforms from the first on.
     pub fn write_uniforms<T: Pod>(&self, name: F::Buffer, values: &[T]) {
+        self.write_uniforms_by(name, values, &mut Vec::new());
+    }
+
+    /// The same with memory of the caller's, which is used again.
+    pub fn write_uniforms_by<T: Pod>(&self, name: F::Buffer, values: &[T], bytes: &mut Vec<u8>) {
         let Uniforms { buffer, stride, .. } = &self.uniforms[&name];
-        let mut bytes = vec![0u8; values.len() * *stride as usize];
+        bytes.clear();
+        bytes.resize(values.len() * *stride as usize, 0);
         for (slot, value) in bytes.chunks_mut(*stride as usize).zip(values) {
             slot[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(value));
         }
-        self.gpu.queue.write_buffer(buffer, 0, &bytes);
+        self.gpu.write(buffer, bytes);
     }
 
     /// The offset of a uniform in its table.

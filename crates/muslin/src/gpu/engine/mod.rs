@@ -4,6 +4,7 @@
 //! - `kernel`: a row of a table of kernels, and a dispatch of one
 //! - `memory`: buffers and uniforms under the names that a family gives them
 //! - `pipelines`: kernels compiled, bound, and recorded in the order of a schedule
+//! - `scopes`: a device that belongs to the caller's program
 //! - `staging`: copies that come back to the host
 //! - `profile`: the time of every dispatch
 //! - `bandwidth`: the smallest family there is, a copy; the yardstick for others
@@ -16,6 +17,7 @@ mod memory;
 mod pipelines;
 #[cfg(not(target_arch = "wasm32"))]
 mod profile;
+mod scopes;
 mod staging;
 #[cfg(test)]
 pub(crate) mod tests;

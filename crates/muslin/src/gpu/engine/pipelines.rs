@@ -34,25 +34,43 @@ impl<F: Family> Engine<F> {
         constants: &str,
     ) -> Result<Self, GpuError> {
         let mut compiled = HashMap::new();
-        for kernel in kernels {
-            compiled.entry(kernel.name).or_insert_with(|| Compiled::new(gpu, kernel, constants));
-        }
-        gpu.check()?;
+        compile(gpu, &mut compiled, kernels, constants)?;
         Ok(Self { gpu: gpu.clone(), memory, pipelines: Pipelines { compiled, groups: HashMap::new() } })
+    }
+
+    /// Works on other memory from now on, with these dispatches bound; what is compiled already (behind the same constants) is
+    /// not compiled again. If that fails it goes on with what it had.
+    pub fn set_memory<'a>(
+        &mut self,
+        memory: Memory<F>,
+        dispatches: impl Iterator<Item = &'a Dispatch<F>> + Clone,
+        constants: &str,
+    ) -> Result<(), GpuError> {
+        let kernels = dispatches.clone().map(|dispatch| dispatch.kernel);
+        compile(&self.gpu, &mut self.pipelines.compiled, kernels, constants)?;
+        let groups = std::mem::take(&mut self.pipelines.groups);
+        let memory = std::mem::replace(&mut self.memory, memory);
+        dispatches.for_each(|dispatch| self.bind(std::slice::from_ref(dispatch)));
+        self.gpu.check().inspect_err(|_| (self.pipelines.groups, self.memory) = (groups, memory))
     }
 
     /// Binds what is not bound yet.
     pub fn bind(&mut self, dispatches: &[Dispatch<F>]) {
         let Pipelines { compiled, groups } = &mut self.pipelines;
         for dispatch in dispatches {
-            groups
-                .entry(dispatch.bound())
-                .or_insert_with(|| compiled[dispatch.kernel.name].bind(&self.gpu, &self.memory, dispatch));
+            groups.entry(dispatch.bound()).or_insert_with(|| {
+                let compiled = &compiled[dispatch.kernel.name];
+                self.gpu.watched(|| compiled.bind(&self.gpu, &self.memory, dispatch))
+            });
         }
     }
 
     /// Records dispatches that are bound, in one pass.
     pub fn encode(&self, dispatches: impl IntoIterator<Item = Dispatch<F>>) -> wgpu::CommandEncoder {
+        self.gpu.watched(|| self.encode_them(dispatches))
+    }
+
+    fn encode_them(&self, dispatches: impl IntoIterator<Item = Dispatch<F>>) -> wgpu::CommandEncoder {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
         let mut before = None;
@@ -78,6 +96,19 @@ impl<F: Family> Engine<F> {
         pass.set_bind_group(0, &self.pipelines.groups[&dispatch.bound()], &[offset]);
         pass.dispatch_workgroups(dispatch.workgroups(), 1, 1);
     }
+}
+
+/// Compiles what is not compiled yet.
+fn compile<F: Family>(
+    gpu: &Gpu,
+    compiled: &mut HashMap<&'static str, Compiled>,
+    kernels: impl Iterator<Item = &'static Kernel<F>>,
+    constants: &str,
+) -> Result<(), GpuError> {
+    for kernel in kernels {
+        compiled.entry(kernel.name).or_insert_with(|| gpu.watched(|| Compiled::new(gpu, kernel, constants)));
+    }
+    gpu.check()
 }
 
 impl Compiled {

@@ -7,12 +7,21 @@ use super::device::{Gpu, GpuError, locked};
 /// Memory that the host can read: a copy of buffers, on its way or arrived.
 pub(crate) struct Staging {
     buffer: wgpu::Buffer,
+    /// What has been said of the copy with a number, if anything has.
+    said: Arc<Mutex<Said>>,
     /// Since the last submission; `None` before the first.
     arriving: Option<Arriving>,
 }
 
+/// The number of a copy, and what became of it. (One for all copies: a read-back takes no memory of ours.)
+#[derive(Default)]
+struct Said {
+    copy: u64,
+    done: Option<Result<(), String>>,
+}
+
 struct Arriving {
-    done: Arc<Mutex<Option<Result<(), String>>>>,
+    said: Arc<Mutex<Said>>,
     #[cfg_attr(target_arch = "wasm32", allow(dead_code))] // nothing may wait for it there
     submission: wgpu::SubmissionIndex,
 }
@@ -26,7 +35,7 @@ impl Staging {
     pub fn new(gpu: &Gpu, label: &str, bytes: u64) -> Result<Self, GpuError> {
         gpu.need("maxBufferSize", bytes, gpu.device.limits().max_buffer_size)?;
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        Ok(Self { buffer: gpu.buffer(label, bytes, usage), arriving: None })
+        Ok(Self { buffer: gpu.buffer(label, bytes, usage), said: Arc::default(), arriving: None })
     }
 
     /// Records the copy: so many bytes of each buffer, one after the other. What was on its way in here before is given up.
@@ -44,13 +53,29 @@ impl Staging {
 
     /// Submits what was recorded.
     pub fn submit(&mut self, gpu: &Gpu, encoder: wgpu::CommandEncoder) {
-        let submission = gpu.queue.submit([encoder.finish()]);
-        let done = Arc::new(Mutex::new(None));
-        let flag = Arc::clone(&done);
-        self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            *locked(&flag) = Some(result.map_err(|e| e.to_string()));
+        let submission = gpu.submit(encoder);
+        let copy = {
+            let mut said = locked(&self.said);
+            *said = Said { copy: said.copy + 1, done: None };
+            said.copy
+        };
+        let told = Arc::clone(&self.said);
+        gpu.watched(|| {
+            self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+                let mut said = locked(&told);
+                // One that was given up may be told of late.
+                if said.copy == copy {
+                    said.done = Some(result.map_err(|e| e.to_string()));
+                }
+            });
         });
-        self.arriving = Some(Arriving { done, submission });
+        self.arriving = Some(Arriving { said: Arc::clone(&self.said), submission });
+    }
+
+    /// Whether what was submitted has arrived, or will not.
+    pub fn is_there(&self, gpu: &Gpu) -> bool {
+        let _ = gpu.device.poll(wgpu::PollType::Poll);
+        self.arriving.as_ref().is_some_and(|arriving| arriving.done().is_some())
     }
 
     /// Copies buffers out behind what is encoded already, and waits for it.
@@ -73,7 +98,7 @@ impl Staging {
         }
         let done = self.arriving.as_ref()?.done()?;
         let view = || self.buffer.get_mapped_range(..).map_err(failed);
-        Some(done.map_err(failed).and_then(|()| view()))
+        Some(done.map_err(failed).and_then(|()| view()).map_err(|error| gpu.explained(error)))
     }
 
     /// Waits until it has arrived, or the device is gone.
@@ -94,7 +119,7 @@ impl Staging {
 
 impl Arriving {
     fn done(&self) -> Option<Result<(), String>> {
-        locked(&self.done).clone()
+        locked(&self.said).done.clone()
     }
 }
 
@@ -114,7 +139,7 @@ impl Arriving {
             let _ = gpu.device.poll(wgpu::PollType::wait_indefinitely());
         }
         gpu.check()?;
-        polled.map(|_| ()).map_err(failed)
+        polled.map(|_| ()).map_err(|error| gpu.explained(failed(error)))
     }
 
     /// Asks again and again whether it is there, for a short while: a step takes less than a thread needs to wake up.

@@ -94,7 +94,7 @@ impl GpuGrid {
     pub(super) fn flush(&self) {
         let waiting = self.take_waiting();
         if !waiting.is_empty() {
-            self.engine.gpu.queue.submit([self.engine.encode(waiting).finish()]);
+            self.engine.gpu.submit(self.engine.encode(waiting));
         }
     }
 
@@ -128,7 +128,7 @@ impl GpuGrid {
         for (from, to) in from.into_iter().zip(to) {
             encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
         }
-        self.engine.gpu.queue.submit([encoder.finish()]);
+        self.engine.gpu.submit(encoder);
     }
 }
 

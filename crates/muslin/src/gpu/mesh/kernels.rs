@@ -25,6 +25,9 @@ const FRONT: Binding<Buffer> = Binding::ReadTurn(0);
 const BACK: Binding<Buffer> = Binding::WriteTurn(1);
 
 kernels! { Meshes:
+    PUSH "predict/push", Entry::Each("step.pushes"), Steps, [STEP],
+        [Read(Pushes), Write(Travel)],
+        |work| 48 * work.items;
     AIR "predict/air", PARTICLES, Steps, [STEP],
         [Read(Travel), Read(Rest), FRONT, Write(Relative)],
         |work| 64 * work.items;

@@ -42,8 +42,10 @@ pub(super) enum Buffer {
     LengthSlices,
     LengthRows,
     Pieces,
-    /// Places of moving pins, substep by substep.
+    /// Places of pins, substep by substep.
     Pins,
+    /// What forces add to velocities in half a substep, then what is added to them once.
+    Pushes,
     /// Velocities, then what rounding took from places, then the ways that a step aims at.
     Travel,
     /// The air's velocities.
@@ -66,7 +68,7 @@ pub(super) struct Room<'a> {
     pub passes: &'a [LevelUniform],
     /// Steps per submission.
     pub steps: usize,
-    /// Moving pins times steps per submission.
+    /// Pins times steps per submission.
     pub pin_places: usize,
 }
 
@@ -76,8 +78,13 @@ pub(super) fn memory(gpu: &Gpu, model: &Model, room: &Room) -> Result<Memory<Mes
     let (vertices, point) = (model.finest().count as usize, size_of::<Vec4>());
     memory.room_for_uniforms::<LevelUniform>(Buffer::Levels, room.passes.len());
     memory.write_uniforms(Buffer::Levels, room.passes);
-    memory.room_for_uniforms::<StepUniform>(Buffer::Steps, room.steps);
-    (0..3).try_for_each(|set| memory.fill(Buffer::Points(set), &model.points))?;
+    // One more, for what is added to velocities before the first.
+    memory.room_for_uniforms::<StepUniform>(Buffer::Steps, room.steps + 1);
+    for set in (0..3).map(Buffer::Points) {
+        // A renderer may draw from it.
+        memory.room_for(set, size_of_val(model.points.as_slice()), wgpu::BufferUsages::VERTEX)?;
+        memory.write(set, &model.points);
+    }
     memory.fill(Buffer::Slices, &model.fans.offsets)?;
     memory.fill(Buffer::Spokes, &model.fans.values)?;
     memory.fill(Buffer::HalfAngles, &model.half_angles)?;
@@ -99,6 +106,7 @@ pub(super) fn memory(gpu: &Gpu, model: &Model, room: &Room) -> Result<Memory<Mes
     memory.fill(Buffer::LengthRows, &model.lengths.rows.values)?;
     memory.fill(Buffer::Pieces, &model.pieces.words)?;
     memory.room(Buffer::Pins, point * room.pin_places)?;
+    memory.room(Buffer::Pushes, 2 * point * vertices)?;
     memory.room(Buffer::Travel, 3 * point * vertices)?;
     memory.room(Buffer::Relative, point * vertices)?;
     memory.room(Buffer::Targets, point * model.hinges.len())?;

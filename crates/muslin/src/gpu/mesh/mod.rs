@@ -12,10 +12,15 @@
 //! - `uniforms`, `small_levels`: what a dispatch is told
 //! - `schedule`: the step as a list of dispatches, which `recorder` writes down
 //! - `kernels`: the table of what each of them runs
-//! - `simulation`: a cloth in motion; `exchange` and `read_back` carry its state, `profile` times its kernels
+//! - `layout`: all of that for one cloth
+//! - `device_cloth`: a cloth in motion; `exchange` and `read_back` carry its state, `profile` times its kernels
+//! - `simulation`: that with the host's copy of the cloth, and `driven` what can be asked of it while it moves
 
+mod device_cloth;
+mod driven;
 mod exchange;
 mod kernels;
+mod layout;
 mod memory;
 mod model;
 #[cfg(not(target_arch = "wasm32"))]
@@ -25,11 +30,15 @@ mod recorder;
 mod schedule;
 mod simulation;
 mod small_levels;
+#[cfg(test)]
+mod steady;
 mod support;
 #[cfg(test)]
 mod tests;
 mod uniforms;
 
+pub(crate) use device_cloth::DeviceCloth;
+pub use driven::DevicePositions;
 pub use read_back::GpuReport;
 pub use simulation::GpuSimulation;
 

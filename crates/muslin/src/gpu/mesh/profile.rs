@@ -1,5 +1,6 @@
 //! Where the time of a step goes on the GPU. Not in browsers: it waits.
 
+use super::device_cloth::DeviceCloth;
 use super::memory::Buffer;
 use super::{Dispatch, GpuSimulation, Work};
 use crate::Error;
@@ -19,26 +20,33 @@ impl GpuSimulation {
             samples.sort_by(f64::total_cmp);
             samples.get(samples.len() / 2).copied().unwrap_or(0.0)
         };
-        let times = self.schedule.lists[0].iter().zip(&mut samples).map(|(dispatch, samples)| KernelTime {
+        let Self { host, device } = self;
+        let dispatches = device.schedule.substep(0, 0, device.told(host));
+        let times = dispatches.zip(&mut samples).map(|(dispatch, samples)| KernelTime {
             kernel: dispatch.kernel.name,
             level: dispatch.level,
             microseconds: median(samples),
-            least_bytes: (dispatch.kernel.least_bytes)(&self.work(dispatch)),
+            least_bytes: (dispatch.kernel.least_bytes)(&device.work(&dispatch)),
         });
         Ok(Some(times.collect()))
     }
 
     /// One substep; the µs of its dispatches.
     fn timed_step(&mut self) -> Result<Option<Vec<f64>>, Error> {
-        self.write_steps();
-        let dispatches: Vec<Dispatch> = self.schedule.substep(self.turn, 0).collect();
-        let times = self.engine.time(&dispatches)?;
+        let Self { host, device } = self;
+        device.prepare(host)?;
+        device.write_kappa(host);
+        device.write_lists();
+        let dispatches: Vec<Dispatch> = device.schedule.substep(device.turn, 0, device.told(host)).collect();
+        let times = device.engine.time(&dispatches)?;
         if times.is_some() {
-            self.advance(1);
+            device.advance(host, 1);
         }
         Ok(times)
     }
+}
 
+impl DeviceCloth {
     fn work(&self, dispatch: &Dispatch) -> Work {
         let range = &self.model.levels[dispatch.level];
         let (first, end) = (range.first as usize, (range.first + range.count) as usize);

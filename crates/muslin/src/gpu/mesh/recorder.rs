@@ -1,6 +1,6 @@
 //! What a schedule is, and how it is written down.
 
-use super::kernels::{COLOURED, GATHERED};
+use super::kernels::{AIR, COLOURED, GATHERED, PREDICT, PREDICT_IN_WIND, PUSH};
 use super::memory::Buffer;
 use super::model::{LevelRange, Model};
 use super::uniforms::{LevelUniform, SmallLevel};
@@ -30,13 +30,37 @@ pub(super) struct Schedule {
     pub small_levels: Vec<SmallLevel>,
 }
 
+/// What of a schedule is wanted in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Told {
+    /// Whether there is air.
+    pub wind: bool,
+    /// At how many vertices forces from outside act.
+    pub forces: u32,
+}
+
 impl Schedule {
     /// The dispatches of the substep of this number in a submission, where `turn` says which list it is.
-    pub fn substep(&self, turn: usize, number: usize) -> impl Iterator<Item = Dispatch> + '_ {
-        self.lists[turn % 2].iter().map(move |dispatch| match dispatch.kernel.uniform {
-            Buffer::Steps => Dispatch { uniform: number, ..*dispatch },
-            _ => *dispatch,
+    pub fn substep(&self, turn: usize, number: usize, told: Told) -> impl Iterator<Item = Dispatch> + '_ {
+        let is_wanted = move |dispatch: &&Dispatch| match dispatch.kernel {
+            kernel if kernel == &PUSH => told.forces > 0,
+            kernel if kernel == &AIR || kernel == &PREDICT_IN_WIND => told.wind,
+            kernel if kernel == &PREDICT => !told.wind,
+            _ => true,
+        };
+        self.lists[turn % 2].iter().filter(is_wanted).map(move |dispatch| {
+            let items = if dispatch.kernel == &PUSH { told.forces } else { dispatch.items };
+            match dispatch.kernel.uniform {
+                Buffer::Steps => Dispatch { uniform: number, items, ..*dispatch },
+                _ => *dispatch,
+            }
         })
+    }
+
+    /// What is added to so many velocities once, before the first of `substeps`.
+    pub fn pushes(&self, turn: usize, substeps: usize, pushes: u32) -> Option<Dispatch> {
+        let push = self.lists[turn % 2].first().filter(|_| pushes > 0)?;
+        Some(Dispatch { uniform: substeps, items: pushes, ..*push })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A step as a list of dispatches: the algorithm, written down once and recorded for every step.
 
 use super::kernels::*;
+use super::memory::Buffer;
 use super::model::{LengthSet, Model};
 use super::recorder::{ONE, Recorder, START, Schedule, flipped, uniform_of};
 use super::small_levels::{SmallSizes, small_levels};
@@ -13,13 +14,14 @@ const MOST_WORKGROUPS: u32 = 65_535;
 
 impl Schedule {
     /// forces and integration, bending and tethers, cycles over the levels, velocities and damping.
-    pub fn new(model: &Model, method: Method<'_>, wind: bool, small: SmallSizes) -> Self {
+    pub fn new(model: &Model, method: Method<'_>, small: SmallSizes) -> Self {
         let small_levels = match method {
             Method::ShapeMatching(config) => small_levels(model, config.cycle, small),
             Method::PositionBased(_) => Vec::new(),
         };
         let mut recorder = Recorder::new(model, small_levels);
-        recorder.predict(wind);
+        recorder.push_velocities(START);
+        recorder.predict();
         for round in 0..method.rounds() {
             recorder.project(&model.lengths.bends, model.lengths.kappa, method.over_relaxation());
             recorder.bend(recorder.finest(), round == 0);
@@ -39,12 +41,17 @@ impl Schedule {
 }
 
 impl Recorder<'_> {
-    fn predict(&mut self, wind: bool) {
+    /// What forces from outside do in half a substep: as many as there are.
+    fn push_velocities(&mut self, at: Buffer) {
+        self.push_of_step(&PUSH, at, at, 0);
+    }
+
+    /// With wind and without: one of the two is left out ([`Told`](super::recorder::Told)).
+    fn predict(&mut self) {
         let vertices = self.model.finest().count;
-        if wind {
-            self.push_of_step(&AIR, START, ONE, vertices);
-        }
-        self.push_of_step(if wind { &PREDICT_IN_WIND } else { &PREDICT }, START, ONE, vertices);
+        self.push_of_step(&AIR, START, ONE, vertices);
+        self.push_of_step(&PREDICT_IN_WIND, START, ONE, vertices);
+        self.push_of_step(&PREDICT, START, ONE, vertices);
     }
 
     /// Constraints: those of a colour in one dispatch, or all of them, over-relaxed by a factor.
@@ -142,6 +149,7 @@ impl Recorder<'_> {
         let (model, end) = (self.model, self.at[self.finest()]);
         let vertices = model.finest().count;
         self.push_of_step(&FINISH, START, end, vertices);
+        self.push_velocities(end);
         if model.damping > 0.0 {
             self.push_of_step(&MOMENTA, end, end, model.pieces.stretches.min(MOST_WORKGROUPS));
             self.push_of_step(&RIGID_MOTION, end, end, model.pieces.pieces);

@@ -58,6 +58,11 @@ impl<'a> Method<'a> {
     }
 }
 
+/// Refuses what of a cloth and its settings there are no kernels for.
+pub(super) fn check(cloth: &Cloth, settings: &Settings) -> Result<(), Error> {
+    Method::of(settings)?.check(cloth)
+}
+
 /// Refuses the first of these that is wanted.
 fn refuse(by: &'static str, wanted: &[(bool, Feature, &'static str)]) -> Result<(), Error> {
     match wanted.iter().find(|(is_wanted, ..)| *is_wanted) {

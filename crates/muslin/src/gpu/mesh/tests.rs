@@ -54,7 +54,7 @@ fn structures_are_laid_out_as_the_shaders_see_them() {
     let level = offsets!(LevelUniform: first, count, only_stretched, alpha, beta, coarse_in_back, tethers);
     assert_eq!(of(&EDGES, "Level"), level);
     let step = offsets!(StepUniform: gained, dt, air_velocity, gust_speed, gust_phase, per_gust_size, vertices,
-        first_pin, max_speed, bounds, damping, air_density, drag, lift, seed, kept);
+        first_pin, max_speed, bounds, damping, air_density, drag, lift, seed, kept, first_push, pushes);
     assert_eq!(of(&FINISH, "Step"), step);
     let small = offsets!(SmallLevel: first, count, offset, only_stretched, beta, down, up);
     assert_eq!(of(&SMALL_LEVELS, "SmallLevel"), small);

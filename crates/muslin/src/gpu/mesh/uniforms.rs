@@ -50,5 +50,6 @@ pub(super) struct StepUniform {
     pub lift: f32,
     pub seed: u32,
     pub kept: f32,
-    pub padding: [u32; 2],
+    pub first_push: u32,
+    pub pushes: u32,
 }

@@ -18,8 +18,8 @@ impl Simulation {
         if pressure.is_some() && self.volume.is_none() {
             self.volume = Some(VolumeKeeper::new(&self.cloth)?);
         }
-        self.cloth.pressure = pressure;
-        Ok(())
+        let before = std::mem::replace(&mut self.cloth.pressure, pressure);
+        self.check_elsewhere().inspect_err(|_| self.cloth.pressure = before)
     }
 }
 

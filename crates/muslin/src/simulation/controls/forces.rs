@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3, Vec4};
 use super::finite;
 use crate::Error;
 use crate::diagnostics::energy::Momentum;
-use crate::simulation::Simulation;
+use crate::simulation::{Pushes, Simulation};
 use crate::solver::Motion;
 
 /// Forces on particles during the next step.
@@ -19,6 +19,8 @@ pub(crate) struct Forces {
     all: Vec<Vec4>,
     /// Where there is something.
     vertices: Vec<u32>,
+    /// What the next step begins with, where velocities are elsewhere.
+    pub pushes: Pushes,
 }
 
 impl PartialEq for Forces {
@@ -35,6 +37,12 @@ impl Forces {
         for v in self.vertices.drain(..) {
             self.all[v as usize] = Vec4::ZERO;
         }
+        self.pushes.forget();
+    }
+
+    /// Internal vertices with what acts on them, N.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Vec3)> {
+        self.vertices.iter().map(|&v| (v, self.all[v as usize].truncate()))
     }
 
     fn add(&mut self, vertex: u32, force: Vec3, vertices: usize) {
@@ -58,6 +66,7 @@ impl Forces {
         for &v in &other.vertices {
             self.add(v, other.all[v as usize].truncate(), vertices);
         }
+        self.pushes.set(&other.pushes);
     }
 }
 
@@ -75,8 +84,7 @@ impl Simulation {
     pub fn push(&mut self, vertex: u32, impulse: Vec3) -> Result<(), Error> {
         let (v, impulse) = (self.internal(vertex)? as usize, finite(vertex, "the impulse", impulse)?);
         if !self.is_pinned(vertex) {
-            let change = impulse.as_dvec3() / self.cloth.masses[v];
-            self.state.set_velocity(v, self.state.velocity(v) + change);
+            self.change_velocity(v, impulse.as_dvec3() / self.cloth.masses[v]);
             self.hand_on_pushes();
         }
         Ok(())

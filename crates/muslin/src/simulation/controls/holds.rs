@@ -162,6 +162,10 @@ impl Simulation {
                 ("multilevel cloth", "holds, because its grid has the mass; pin a vertex instead");
             return Err(Error::Unsupported { by, feature: Feature::Hold, what });
         }
+        if self.ahead.is_some() {
+            let (by, what) = ("the GPU back end", "holds; pin a vertex and move it instead");
+            return Err(Error::Unsupported { by, feature: Feature::Hold, what });
+        }
         let id = HoldId(self.holds.asked.next);
         self.holds.asked.next += 1;
         let key = Keyframe { time: self.state.time, position: hold.place };

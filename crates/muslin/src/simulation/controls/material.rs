@@ -26,7 +26,11 @@ impl Simulation {
     pub fn set_material(&mut self, material: Material) -> Result<(), Error> {
         material.check()?;
         if self.cloth.material != material {
-            self.cloth.material = material;
+            let before = std::mem::replace(&mut self.cloth.material, material);
+            if let Err(error) = self.check_elsewhere() {
+                self.cloth.material = before;
+                return Err(error);
+            }
             (self.stale, self.notice.pins, self.notice.material) = (true, true, true);
         }
         Ok(())
@@ -50,8 +54,13 @@ impl Simulation {
         change(&mut settings);
         settings.check()?;
         let before = std::mem::replace(&mut self.settings, settings);
+        let is_other = self.settings.solver != before.solver;
+        if let Some(error) = is_other.then(|| self.check_elsewhere().err()).flatten() {
+            self.settings = before;
+            return Err(error);
+        }
         self.gravity_changed(&before);
-        if self.settings.solver != before.solver {
+        if is_other {
             (self.stale, self.notice.pins) = (true, true);
             self.motion_changed(&before);
         }
@@ -67,7 +76,7 @@ impl Simulation {
             return;
         }
         if before.solver.motion() != Motion::Exact {
-            self.add_velocity((before.gravity - gravity) * (0.5 * self.state.last_step) as f32);
+            self.add_velocity((before.gravity - gravity) * (0.5 * self.now().last_step) as f32);
             self.hand_on_pushes();
         }
         if let Some(solver) = &mut self.solver {

@@ -27,7 +27,7 @@ impl Simulation {
                 Err(pin) => {
                     self.cloth.pins.insert(pin, Pin { vertex, motion: PinMotion::Fixed });
                     if self.settings.solver.motion() != Motion::OfSolver {
-                        self.state.set_velocity(vertex as usize, DVec3::ZERO);
+                        self.stop(vertex as usize);
                     }
                     self.pins_changed();
                 }
@@ -40,7 +40,7 @@ impl Simulation {
     pub fn move_pin(&mut self, vertex: u32, place: DVec3) -> Result<(), Error> {
         finite_place(vertex, "the place of the pin", place)?;
         let pin = self.existing_pin(vertex)?;
-        let [from, to] = self.next_step_from(self.place_of(self.cloth.pins[pin].vertex), place);
+        let [from, to] = self.next_step_from(self.place_of_pin(self.cloth.pins[pin].vertex), place);
         // The same memory in every step.
         match &mut self.cloth.pins[pin].motion {
             PinMotion::Keyframes(keys) => {
@@ -96,8 +96,8 @@ impl Simulation {
             if self.settings.solver.motion() == Motion::Symplectic {
                 // Velocities of what is free are those of the middle of the last substep, and will be given what gravity
                 // adds since. Pinned, it is as fast now as it was then.
-                let gained = 0.5 * self.state.last_step * self.settings.gravity.as_dvec3();
-                self.state.set_velocity(internal, self.state.velocity(internal) - gained);
+                let gained = 0.5 * self.now().last_step * self.settings.gravity.as_dvec3();
+                self.change_velocity(internal, -gained - self.forces.pushes.to_all.as_dvec3());
             }
             self.pins_changed();
         }
@@ -130,14 +130,19 @@ impl Simulation {
 
     /// From one place at the start of the next step to another at its end.
     pub(super) fn next_step_from(&self, from: DVec3, to: DVec3) -> [Keyframe; 2] {
-        let mut end = self.state.time;
+        let start = self.now().time;
+        let mut end = start;
         // As the clock of a step goes, so that it is there at the end and not a rounding before.
         (0..self.settings.substeps).for_each(|_| end += self.substep_length());
-        [Keyframe { time: self.state.time, position: from }, Keyframe { time: end, position: to }]
+        [Keyframe { time: start, position: from }, Keyframe { time: end, position: to }]
     }
 
     /// Adds to the velocities of all that is not pinned.
-    pub(super) fn add_velocity(&mut self, by: Vec3) {
+    pub(in crate::simulation) fn add_velocity(&mut self, by: Vec3) {
+        if self.ahead.is_some() {
+            self.forces.pushes.to_all += by;
+            return;
+        }
         let (pins, state) = (&self.cloth.pins, &mut self.state);
         let mut pins = pins.iter().map(|pin| pin.vertex as usize).peekable();
         for v in 0..state.points.len() {

@@ -22,6 +22,7 @@ impl Simulation {
         if !rotation.is_finite() || (rotation.length() - 1.0).abs() > ROUNDING {
             return wrong("the rotation is not of length one");
         }
+        self.check_read("a teleport")?;
         let by = Carriage::new(&self.state, rotation.normalize(), translation);
         let before = self.state.clone();
         self.state.carry(&by);
@@ -34,6 +35,7 @@ impl Simulation {
         }
         self.cloth.pins.iter_mut().for_each(|pin| pin.motion = PinMotion::Fixed);
         self.holds.carry(&by);
+        self.turn_pushes(rotation.normalize());
         self.jumped();
         Ok(())
     }
@@ -43,5 +45,6 @@ impl Simulation {
         // What is drawn between the start and the end of the last step is drawn here.
         self.step_start.copy_start_of(&self.state, Execution::default());
         self.notice.moved = true;
+        self.is_what_it_is_elsewhere();
     }
 }

@@ -46,6 +46,11 @@ impl Simulation {
         settings.clone_from(&self.settings);
     }
 
+    /// Adds to velocities again what is to be added with the next step, after the state was restored.
+    pub(crate) fn push_again(&mut self, controls: &Controls) {
+        self.forces.pushes.set(&controls.forces.pushes);
+    }
+
     /// Asks for it again. The state has to be [restored](Simulation::restore) afterwards: then the cloth goes on with the same bits.
     pub(crate) fn set_controls(&mut self, controls: &Controls) -> Result<(), Error> {
         let Controls { pins, holds, forces, kappa, pressure, material, settings } = controls;

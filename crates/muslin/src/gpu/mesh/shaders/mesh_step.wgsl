@@ -17,8 +17,8 @@ struct Step {
     lift: f32,
     seed: u32,
     kept: f32,           // share of all velocities that is kept: 1, or less to come to rest
-    padding_a: u32,
-    padding_b: u32,
+    first_push: u32,     // where the changes of velocities start
+    pushes: u32,         // and how many there are
 }
 
 @group(0) @binding(0) var<uniform> step: Step;
