@@ -229,8 +229,8 @@ impl<'a> Driven<'a> {
 
     fn attach(&mut self) -> Result<(), Error> {
         let vertices = [self.vertex(), self.vertex()];
-        let strength = if self.byte() % 2 == 0 { Strength::Weld } else { Strength::Soft(100.0) };
-        let to_body = self.byte() % 2 == 0;
+        let strength = if self.byte().is_multiple_of(2) { Strength::Weld } else { Strength::Soft(100.0) };
+        let to_body = self.byte().is_multiple_of(2);
         let anchor = match to_body {
             true => self.body().map(Anchor::Body),
             false => self.collider().map(Anchor::Collider),

@@ -58,7 +58,7 @@ pub fn measure(scene: &Scene, device: &str, progress: &mut Progress) -> Result<V
                 let start = Instant::now();
                 run.world.step()?;
                 run.ms.push(start.elapsed().as_secs_f64() * 1e3);
-                run.timings.push(run.world.report().timings.clone());
+                run.timings.push(run.world.report().timings);
             }
             let used = cpu_ms().zip(cpu_before).map(|(after, before)| after - before);
             run.cpu_ms = run.cpu_ms.zip(used).map(|(sum, used)| sum + used);

@@ -303,7 +303,7 @@ impl Collisions {
             if impacts.is_empty() {
                 return Ok(());
             }
-            let moved = zones.take_in(&impacts, bodies, points);
+            let moved = zones.take_in(impacts, bodies, points);
             counts.zones = moved.map_err(|_| Unresolved::Meeting(bodies.names(impacts[0].bodies())))?;
         }
     }

@@ -202,8 +202,8 @@ impl World {
 
     /// Solvers may have been changed since something was attached.
     pub(super) fn check_attached(&self) -> Result<(), Error> {
-        let cloths = self.attachments.iter().map(|attachment| attachment.cloth);
-        cloths.map(|cloth| self.cloth(cloth)?.check_led()).collect()
+        let mut cloths = self.attachments.iter().map(|attachment| attachment.cloth);
+        cloths.try_for_each(|cloth| self.cloth(cloth)?.check_led())
     }
 
     /// Leads what is attached to colliders to where these are at the end of a substep.

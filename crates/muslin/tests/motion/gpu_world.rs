@@ -110,7 +110,10 @@ fn what_only_the_cpu_does_is_refused_by_name_and_changes_nothing() {
     steps(&mut world, 2);
     let cloth = world.cloth_mut(id).unwrap();
     assert_eq!(of(cloth.hold(Hold::vertex(3, DVec3::ZERO, 1.0)).err()), Some(Feature::Hold));
-    assert_eq!(of(cloth.set_solver(SolverConfig::Impulses(Impulses::default())).err()), Some(Feature::Method));
+    assert_eq!(
+        of(cloth.set_solver(SolverConfig::Impulses(Impulses::default())).err()),
+        Some(Feature::Method)
+    );
     let closed = Cloth::builder(generate::sphere(0.2, 2).unwrap()).build().unwrap();
     let mut ball = GpuSimulation::new(&gpu(), closed, settings()).unwrap();
     assert_eq!(of(ball.set_pressure(Some(Curve::from(1.0))).err()), Some(Feature::Pressure));
@@ -173,7 +176,8 @@ fn what_happened_on_the_device_is_told_when_it_is_read_back() {
 /// A device as a renderer opens it.
 fn opened(limits: wgpu::Limits) -> (wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).unwrap();
+    let adapter =
+        pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).unwrap();
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
     pollster::block_on(adapter.request_device(&descriptor)).unwrap()
 }
@@ -232,7 +236,6 @@ fn a_renderer_s_device_is_shared_and_its_handlers_stay_its_own() {
 fn a_device_without_what_kernels_need_is_refused_by_the_name_of_the_limit() {
     let (device, queue) = opened(wgpu::Limits::downlevel_defaults());
     let error = Gpu::from_device(device, queue).err();
-    let expected =
-        GpuError::Limit { limit: "maxStorageBuffersPerShaderStage", needed: 8, available: 4 };
+    let expected = GpuError::Limit { limit: "maxStorageBuffersPerShaderStage", needed: 8, available: 4 };
     assert_eq!(error, Some(expected));
 }

@@ -389,7 +389,7 @@ fn what_a_body_can_be_is_checked() {
         assert!(found.contains(expected), "{found:?} does not say {expected:?}");
     }
     let alone = World::with_bodies(vec![], vec![], vec![ball(0.1, 1.0, 0.0)], CollisionSettings::default());
-    assert!(alone.err().unwrap().to_string().contains("needs at least one cloth"));
+    assert!(alone.is_ok(), "bodies need no cloth");
     let inside = World::with_bodies(
         vec![("cloth".into(), hammock(8, SolverConfig::default()))],
         vec![],

@@ -108,8 +108,7 @@ impl Engine {
         let astray = cloths.flat_map(|((name, _), report)| astray(name, report)).collect();
         let own = report.cloths.iter().map(|cloth| &cloth.solver);
         let grid = GridFrame::of(own.clone().filter_map(SolverReport::grid));
-        let unsatisfied =
-            own.filter_map(SolverReport::impulses).map(|own| own.unsatisfied as usize).sum();
+        let unsatisfied = own.filter_map(SolverReport::impulses).map(|own| own.unsatisfied as usize).sum();
         Ok(Stepped { collisions: report.collisions, unsatisfied, astray, grid })
     }
 

@@ -52,11 +52,18 @@ fn bare(gpu: &Gpu, mut host: Simulation) -> (u64, u64) {
         turn += substeps;
         gpu.queue.submit([encoder.finish()]);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let (points, part) = (&memory[schedule.starts[turn % 2]], (bytes - size_of_val(&NO_STATUS) as u64) / 3);
+        let (points, part) =
+            (&memory[schedule.starts[turn % 2]], (bytes - size_of_val(&NO_STATUS) as u64) / 3);
         encoder.copy_buffer_to_buffer(points, 0, &staging, 0, part);
         encoder.copy_buffer_to_buffer(&memory[Buffer::Travel], 0, &staging, part, 2 * part);
         encoder.copy_buffer_to_buffer(&memory[Buffer::Status], 0, &staging, 3 * part, bytes - 3 * part);
-        encoder.copy_buffer_to_buffer(&memory[Buffer::NoStatus], 0, &memory[Buffer::Status], 0, bytes - 3 * part);
+        encoder.copy_buffer_to_buffer(
+            &memory[Buffer::NoStatus],
+            0,
+            &memory[Buffer::Status],
+            0,
+            bytes - 3 * part,
+        );
         let submission = gpu.queue.submit([encoder.finish()]);
         let (told, number) = (Arc::clone(&said), turn as u64);
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
