@@ -105,15 +105,7 @@ impl GpuSimulation {
         match *self {}
     }
 
-    pub fn begin_read_back(&mut self) -> Result<(), Error> {
-        match *self {}
-    }
-
     pub fn read_back(&mut self) -> Result<&Simulation, Error> {
-        match *self {}
-    }
-
-    pub fn restore(&mut self, _: &Snapshot) -> Result<(), Error> {
         match *self {}
     }
 

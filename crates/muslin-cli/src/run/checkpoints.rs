@@ -1,5 +1,6 @@
 //! The checkpoints of a run: the newest, and the one before it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use muslin_io::WriteError;
@@ -12,20 +13,20 @@ const PREVIOUS: &str = "checkpoint.previous.muslin";
 /// One that is complete, but does not have its name yet.
 const NEXT: &str = "checkpoint.next.muslin";
 
-/// Writes the newest checkpoint and keeps the one before it; its path. At every moment there is a
-/// complete one under one of the names.
+/// Writes the newest checkpoint and keeps the one before it; its path. From the first on there is a complete one under the newest's
+/// name at every moment: it gets its other name before the next takes its place.
 pub fn write(folder: &Path, checkpoint: &Checkpoint) -> Result<PathBuf, Failure> {
     let [newest, previous, next] = [NEWEST, PREVIOUS, NEXT].map(|name| folder.join(name));
     checkpoint.write(&next)?;
     if newest.exists() {
-        rename(&newest, &previous)?;
+        // What is not there, or cannot be removed, shows when it is written.
+        drop(fs::remove_file(&previous));
+        // Not every file system knows a second name for a file.
+        let kept = fs::hard_link(&newest, &previous).or_else(|_| fs::copy(&newest, &previous).map(drop));
+        kept.map_err(|source| WriteError { path: previous, source })?;
     }
-    rename(&next, &newest)?;
+    fs::rename(&next, &newest).map_err(|source| WriteError { path: newest.clone(), source })?;
     Ok(newest)
-}
-
-fn rename(from: &Path, to: &Path) -> Result<(), WriteError> {
-    std::fs::rename(from, to).map_err(|source| WriteError { path: to.to_owned(), source })
 }
 
 /// Reads a checkpoint; if that fails, says which other one there is.
@@ -49,7 +50,7 @@ pub fn exist(folder: &Path) -> bool {
 /// Removes all of them.
 pub fn remove(folder: &Path) {
     // What is not there, or cannot be removed, is refused when someone wants to go on from it.
-    [NEWEST, PREVIOUS, NEXT].iter().for_each(|name| drop(std::fs::remove_file(folder.join(name))));
+    [NEWEST, PREVIOUS, NEXT].iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
 }
 
 /// Whether a file's name is that of a checkpoint.
