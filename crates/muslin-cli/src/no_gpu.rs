@@ -4,7 +4,6 @@ use std::fmt;
 
 use muslin::cloth::Cloth;
 use muslin::collision::CollisionSettings;
-use muslin::state::Snapshot;
 use muslin::{Error, Settings, Simulation, World};
 
 use crate::failure::Failure;
@@ -105,15 +104,7 @@ impl GpuSimulation {
         match *self {}
     }
 
-    pub fn begin_read_back(&mut self) -> Result<(), Error> {
-        match *self {}
-    }
-
     pub fn read_back(&mut self) -> Result<&Simulation, Error> {
-        match *self {}
-    }
-
-    pub fn restore(&mut self, _: &Snapshot) -> Result<(), Error> {
         match *self {}
     }
 

@@ -27,7 +27,9 @@ use crate::forces::wind::WindForce;
 use crate::solver::{Facts, Solver, SolverConfig, SolverReport};
 use crate::state::{Drift, State};
 use crate::volume::VolumeKeeper;
-pub(crate) use ahead::{Ahead, Stamp};
+pub(crate) use ahead::Ahead;
+#[cfg(feature = "gpu")]
+pub(crate) use ahead::Stamp;
 pub(crate) use bending::Bending;
 #[allow(unused_imports)] // worlds do
 pub(crate) use controls::{Controls, Notice};

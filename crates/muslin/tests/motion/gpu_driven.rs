@@ -150,8 +150,9 @@ const CALLS: [(&str, Drive); 12] = [
         }
         cloth.add_force(MIDDLE, Vec3::new(0.0, 0.0, 0.3)).unwrap();
     }),
-    ("set_steps", |step, world, _| {
+    ("set_steps, falling", |step, world, id| {
         if step == 6 {
+            world.cloth_mut(id).unwrap().release(left()).unwrap();
             world.set_steps(0.02, 4).unwrap();
         }
     }),

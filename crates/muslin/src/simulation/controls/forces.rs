@@ -41,6 +41,7 @@ impl Forces {
     }
 
     /// Internal vertices with what acts on them, N.
+    #[cfg(feature = "gpu")]
     pub fn iter(&self) -> impl Iterator<Item = (u32, Vec3)> {
         self.vertices.iter().map(|&v| (v, self.all[v as usize].truncate()))
     }
