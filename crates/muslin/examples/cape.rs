@@ -16,8 +16,10 @@ use muslin::{Anchor, ColliderId, Error, Strength, World};
 #[path = "support/picture.rs"]
 mod picture;
 
-/// The limbs: a name, a capsule in the character's own coordinates, and how far it swings, about its upper end.
-const LIMBS: [(&str, [f32; 3], [f32; 3], f32, f64); 6] = [
+/// A limb: its name, a capsule in the character's own coordinates, and how far it swings, about its upper end.
+type Limb = (&'static str, [f32; 3], [f32; 3], f32, f64);
+
+const LIMBS: [Limb; 6] = [
     ("torso", [0.0, 1.0, 0.0], [0.0, 1.35, 0.0], 0.16, 0.0),
     ("head", [0.0, 1.62, 0.0], [0.0, 1.72, 0.0], 0.11, 0.0),
     ("left arm", [0.24, 1.38, 0.0], [0.30, 0.85, 0.0], 0.05, 0.5),

@@ -3,8 +3,11 @@
 use muslin::glam::Vec3;
 use muslin_render::{Camera, Color, Ground, RenderMesh, RenderOptions, RenderScene, render};
 
-/// Meshes by their positions and triangles; the first is cloth, the others are not.
-pub fn draw(name: &str, meshes: &[(&[[f32; 3]], &[[u32; 3]])]) {
+/// A mesh by its positions and its triangles.
+pub type Drawn<'a> = (&'a [[f32; 3]], &'a [[u32; 3]]);
+
+/// The first mesh is cloth, the others are not.
+pub fn draw(name: &str, meshes: &[Drawn<'_>]) {
     let colors = [(196, 48, 43), (120, 130, 145), (150, 140, 120), (110, 120, 110)];
     let mut scene = RenderScene::default();
     let mut lowest = f32::INFINITY;

@@ -1,12 +1,10 @@
 //! Which model resists bending, with its options. The models themselves are in `bending/`, a file each.
 
-use serde::{Deserialize, Serialize};
-
 use super::MaterialError;
 
 /// How strongly a constraint is enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Stiffness {
     /// k between 0 (not at all) and 1 (as far as the solver gets): the fraction of an isolated constraint's error
     /// that a step undoes, whatever the number of iterations (\[Kelager2010\] eq. 6). What comes out depends on
@@ -39,8 +37,8 @@ impl Stiffness {
 }
 
 /// Between which vertices constraints are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Placement {
     /// For each vertex between those neighbours that lie most nearly opposite each other (\[Kelager2010\] Fig. 6).
     #[default]
@@ -50,8 +48,12 @@ pub enum Placement {
 }
 
 /// Triangle bending \[Kelager2010\]: a vertex keeps its distance from the centroid of itself and two others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TriangleBending {
     /// How strongly; a compliance is in m/N.
     pub stiffness: Stiffness,
@@ -87,8 +89,12 @@ impl Default for TriangleBending {
 }
 
 /// Dihedral bending (Müller et al. 2006): two triangles over an edge keep their angle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct DihedralBending {
     /// How strongly; a compliance is in 1/(N·m).
     pub stiffness: Stiffness,
@@ -106,8 +112,12 @@ impl Default for DihedralBending {
 }
 
 /// Sticks: vertices two edges apart keep their distance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct StickBending {
     /// How strongly; a compliance is in m/N.
     pub stiffness: Stiffness,
@@ -124,8 +134,12 @@ impl Default for StickBending {
 }
 
 /// What resists bending.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 #[non_exhaustive]
 pub enum BendingModel {
     /// A physical stiffness: [`Material::bending`](super::Material::bending), in the form of

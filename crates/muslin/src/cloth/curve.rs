@@ -1,10 +1,8 @@
 //! A number that changes with time: a constant, or keyframes.
 
-use serde::{Deserialize, Serialize};
-
 /// A value at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct CurveKey {
     /// Seconds since the start.
     pub time: f64,
@@ -13,8 +11,8 @@ pub struct CurveKey {
 }
 
 /// A number over time: evenly from keyframe to keyframe, constant before the first and after the last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Curve {
     /// The same at all times.
     Constant(f32),

@@ -1,13 +1,15 @@
 //! What the cloth is made of.
 
-use serde::{Deserialize, Serialize};
-
 use super::BendingModel;
 use crate::collision::Surface;
 
 /// Resistance to stretch and shear.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Stretch {
     /// The papers' coefficients, from 0 (none) to 1 (as stiff as the solver can): the fraction of
     /// each region's deformation that is undone per pass. What comes out depends on step, mesh and
@@ -37,8 +39,8 @@ impl Stretch {
 }
 
 /// How bending resistance enters a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum BendingForm {
     /// As a correction of positions with the right compliance: stable for every stiffness and step.
     #[default]
@@ -48,8 +50,12 @@ pub enum BendingForm {
 }
 
 /// How velocities are damped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case", deny_unknown_fields)
+)]
 pub enum Damping {
     /// Not at all.
     #[default]
@@ -70,8 +76,12 @@ pub enum Damping {
 }
 
 /// The material of a cloth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Material {
     /// kg/m².
     pub density: f32,

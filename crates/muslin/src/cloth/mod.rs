@@ -17,7 +17,6 @@ pub(crate) mod threads;
 use std::borrow::Cow;
 
 use glam::{DVec3, Vec2, Vec3};
-use serde::{Deserialize, Serialize};
 
 use crate::bending::constraints::BendingList;
 use crate::mesh::reorder::Permutation;
@@ -36,8 +35,8 @@ pub use pins::{Keyframe, Pin, PinMotion};
 use tethers::Tethers;
 
 /// Whether particles are tethered to pins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum TetherChoice {
     /// Where there are pins and the material does not stretch; in multilevel cloth also where it does, up to its strain
     /// limit. Not where the material, or the solver in its place, says that nothing resists stretch.

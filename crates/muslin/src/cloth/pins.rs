@@ -1,13 +1,12 @@
 //! Pins: particles that are held, in place or along a path.
 
 use glam::{DVec3, Vec3};
-use serde::{Deserialize, Serialize};
 
 use crate::origin::is_near;
 
 /// A position at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Keyframe {
     /// Seconds since the start.
     pub time: f64,
@@ -16,8 +15,8 @@ pub struct Keyframe {
 }
 
 /// How a pinned particle moves.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum PinMotion {
     /// It stays where it is: where it starts, or where it was pinned later.
     #[default]

@@ -1,13 +1,15 @@
 //! How collisions are handled, and what they did.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Error;
 use crate::collision::bodies::surface::{PairSurface, Surface};
 
 /// How collisions are handled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct CollisionSettings {
     /// Whether cloth collides with itself.
     pub self_collisions: bool,
@@ -29,8 +31,8 @@ pub struct CollisionSettings {
 }
 
 /// What keeps bodies apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Response {
     /// Contacts, continuous detection and rigid zones: what starts apart stays apart.
@@ -42,8 +44,12 @@ pub enum Response {
 }
 
 /// Options of [`Response::Impulses`].
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ImpulseResponse {
     /// δ_t: the largest part of an overlap that a step makes up for, from 0 to 1.
     pub separation: f32,
@@ -57,8 +63,8 @@ impl Default for ImpulseResponse {
 }
 
 /// What to do about cloth that starts intersecting itself, other cloth, or a collider.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum StartPolicy {
     /// An error that names the elements.
     #[default]
@@ -86,7 +92,8 @@ impl Default for CollisionSettings {
 }
 
 /// What collisions did in a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CollisionCounts {
     /// Contacts that pushed, in the last substep.

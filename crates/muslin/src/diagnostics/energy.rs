@@ -3,10 +3,10 @@
 use std::ops::{Add, Sub};
 
 use glam::DVec3;
-use serde::Serialize;
 
 /// Energies in joules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Energy {
     /// ½ m v².

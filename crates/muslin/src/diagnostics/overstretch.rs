@@ -3,7 +3,6 @@
 use std::fmt;
 
 use glam::Vec3;
-use serde::Serialize;
 
 use crate::simulation::Simulation;
 use crate::solver::resistance::Resistance;
@@ -19,7 +18,8 @@ const LEAST: f64 = 16.0;
 const LONG: f64 = 2.0;
 
 /// Edges that are stretched beyond all reason.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Overstretched {
     /// The ends of the worst of them, in the user's numbering.
     pub edge: [u32; 2],

@@ -1,10 +1,10 @@
 //! How much the cloth is stretched.
 
 use glam::{DVec3, Vec3, Vec4};
-use serde::Serialize;
 
 /// Strain of a cloth, as fractions (0.01 is one per cent).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Strain {
     /// Mean over edges of |l − l0|/l0.

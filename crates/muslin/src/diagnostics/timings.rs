@@ -2,11 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-
 /// The stages of a step, in the order in which they run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Stage {
     /// Wind on triangles.
     Wind,
@@ -25,10 +23,10 @@ pub enum Stage {
     /// The grid of multilevel cloth: motion, all levels, and the projection onto the coarse mesh.
     Grid,
     /// 1D shape matching (edges), all levels.
-    #[serde(rename = "shape_matching_1d")]
+    #[cfg_attr(feature = "serde", serde(rename = "shape_matching_1d"))]
     ShapeMatching1d,
     /// 2D shape matching (triangles), all levels.
-    #[serde(rename = "shape_matching_2d")]
+    #[cfg_attr(feature = "serde", serde(rename = "shape_matching_2d"))]
     ShapeMatching2d,
     /// Restriction and prolongation between levels.
     Transfer,

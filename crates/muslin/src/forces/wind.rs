@@ -3,7 +3,6 @@
 //! Input: positions and velocities. Output: changed velocities.
 
 use glam::{DVec3, Vec3, Vec4};
-use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::energy::Momentum;
 use crate::execution::Execution;
@@ -21,8 +20,12 @@ const FASTEST: f32 = 1000.0;
 const NOISE_PERIOD: f64 = 65_536.0;
 
 /// Air that moves past the cloth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Wind {
     /// Mean velocity of the air, m/s.
     pub velocity: Vec3,

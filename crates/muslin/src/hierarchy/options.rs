@@ -1,12 +1,10 @@
 //! What to build, and what can be wrong with the request.
 
-use serde::{Deserialize, Serialize};
-
 use crate::mesh::MeshError;
 
 /// How the vertices of a level lie to those of the next finer one (\[Bender2013\] figure 3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Nesting {
     /// Every coarse vertex is a fine vertex too.
     #[default]
@@ -16,8 +14,12 @@ pub enum Nesting {
 }
 
 /// What hierarchy to build.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct HierarchyOptions {
     /// How many levels, the finest (the mesh itself) included; at least one.
     pub levels: usize,

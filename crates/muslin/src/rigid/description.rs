@@ -1,7 +1,6 @@
 //! What a user says of a rigid body, and what can be wrong with it.
 
 use glam::{DQuat, DVec3, Vec3};
-use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::collision::Surface;
@@ -25,8 +24,8 @@ pub enum RigidShape {
 }
 
 /// How heavy a body is; mass is spread evenly over its volume.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Mass {
     /// kg/m³.
     Density(f64),

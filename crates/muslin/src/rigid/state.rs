@@ -1,16 +1,16 @@
 //! What changes while a body moves.
 
 use glam::{DQuat, DVec3};
-use serde::{Deserialize, Serialize};
 
 /// All that a body needs to go on with the same bits.
 ///
 /// The angular momentum and not the angular velocity: it stays the same while nothing acts on the body, also
 /// when a body of three different inertias tumbles.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyState {
     /// From where its centre is counted, metres: see [`origin`](crate::origin).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub origin: DVec3,
     /// The centre of mass from the origin, metres.
     pub center: DVec3,

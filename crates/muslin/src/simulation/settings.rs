@@ -1,7 +1,6 @@
 //! Under which conditions a cloth is simulated.
 
 use glam::Vec3;
-use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::execution::{Instructions, Threads};
@@ -13,8 +12,12 @@ use crate::state::SHORT;
 const MOST_THREADS: usize = 1024;
 
 /// Under which conditions a cloth is simulated.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Settings {
     /// Seconds per call of [`Simulation::step`](crate::Simulation::step).
     pub time_step: f64,
@@ -34,7 +37,7 @@ pub struct Settings {
     /// A particle with a coordinate beyond this, in metres from the [origin](crate::origin), counts as lost.
     pub bounds: f32,
     /// Vector instructions. The result does not depend on them.
-    #[serde(skip)]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub instructions: Instructions,
 }
 

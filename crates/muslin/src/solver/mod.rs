@@ -15,7 +15,6 @@ pub(crate) mod sweep;
 mod weight;
 
 use glam::{Vec3, Vec4};
-use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::cloth::Cloth;
@@ -35,8 +34,8 @@ pub use shape_matching::{Cycle, ShapeMatching, Variant};
 pub(crate) use weight::Weight;
 
 /// Which solver, with its options.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SolverConfig {
     /// Multi-resolution shape matching \[Bender2013\].
@@ -58,8 +57,8 @@ impl Default for SolverConfig {
 }
 
 /// In which order regions or constraints are gone through: not what is computed, but who sees what of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Order {
     /// Each sees what the ones before it did; the order is fixed, whatever the number of threads.
     #[default]

@@ -1,7 +1,6 @@
 //! What only some solvers have: a state, a finer cloth and a report of their own.
 
 use glam::{DVec3, Vec3};
-use serde::{Deserialize, Serialize};
 
 use super::impulse::ImpulseReport;
 use super::multilevel::{FineState, GridLayout, GridReport};
@@ -37,14 +36,14 @@ impl SolverReport {
 }
 
 /// What a solver adds to a state to come back to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SolverState {
     /// Positions and velocities in double precision, of solvers that compute in it.
     Exact(ExactState),
     /// The grid of multilevel cloth.
-    #[serde(rename = "fine")]
+    #[cfg_attr(feature = "serde", serde(rename = "fine"))]
     Grid(FineState),
 }
 

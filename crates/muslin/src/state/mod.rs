@@ -15,7 +15,6 @@ pub(crate) use fall::Fall;
 use glam::{DVec3, Vec3, Vec4};
 pub(crate) use point::{Point, with_points};
 pub(crate) use quarantine::Astray;
-use serde::{Deserialize, Serialize};
 pub(crate) use traveller::{SHORT, Traveller};
 
 use crate::Error;
@@ -136,10 +135,11 @@ pub(crate) fn gained(gravity: Vec3, last_step: f64, dt: f64) -> DVec3 {
 
 /// A state to come back to, in the user's numbering: all that a simulation needs to go on with the
 /// same bits.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Snapshot {
     /// From where positions are counted, metres: see [`origin`](crate::origin).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub origin: DVec3,
     /// Metres, from the origin.
     pub positions: Vec<Vec3>,
@@ -150,18 +150,19 @@ pub struct Snapshot {
     /// Steps since the start, substeps counted one by one.
     pub steps: u64,
     /// Seconds of the last substep, or 0: velocities are those of its middle, as far as gravity goes.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub last_step: f64,
     /// What single precision cannot hold of the positions, metres; empty if that is nothing.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub remainders: Vec<Vec3>,
     /// What only some solvers have of it.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(flatten, skip_serializing_if = "Option::is_none"))]
     pub solver: Option<SolverState>,
 }
 
 /// Positions and velocities as solvers know them that compute in double precision, in the user's numbering.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExactState {
     /// Metres.
     pub positions: Vec<DVec3>,

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use glam::{DVec3, Vec3};
-use serde::Serialize;
 
 use super::World;
 use crate::Simulation;
@@ -15,7 +14,8 @@ use crate::collision::{Collider, Shape};
 use crate::mesh::Topology;
 
 /// Two things that pass through each other, in the user's numbering.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Intersection {
     /// The names of a cloth and of a cloth, a collider or a rigid body.
     pub bodies: [String; 2],
@@ -24,8 +24,8 @@ pub struct Intersection {
 }
 
 /// What passes through what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Elements {
     /// A triangle of each.
     Triangles(u32, u32),
@@ -47,7 +47,8 @@ impl fmt::Display for Intersection {
 }
 
 /// How much passes through each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct IntersectionReport {
     /// Pairs of triangles of the same cloth.

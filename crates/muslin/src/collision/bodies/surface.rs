@@ -1,7 +1,5 @@
 //! What surfaces feel like to each other: thickness, friction, stiffness.
 
-use serde::{Deserialize, Serialize};
-
 use crate::cloth::MaterialError;
 use crate::collision::CLEARANCE;
 
@@ -9,8 +7,12 @@ use crate::collision::CLEARANCE;
 const SMALLEST_THICKNESS: f32 = 1e-5;
 
 /// The surface of a cloth or a collider.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Surface {
     /// Metres. A cloth keeps half of it on each side; a collider keeps cloth (its middle) this far away
     /// in addition.
@@ -58,8 +60,8 @@ impl Default for Surface {
 }
 
 /// Own values for one pair of bodies, in place of those that follow from their surfaces.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PairSurface {
     /// The names of two cloths, colliders or rigid bodies, at least one of them a cloth; the same name twice is a cloth
     /// with itself.

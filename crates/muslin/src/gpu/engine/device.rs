@@ -2,14 +2,16 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
-
 use super::kernel::WORKGROUP;
 use super::scopes::Scopes;
 
 /// Which adapter to open.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct GpuOptions {
     /// A part of the adapter's name, upper and lower case alike; `None` takes the fastest kind there is.
     pub adapter: Option<String>,

@@ -13,8 +13,6 @@ mod report;
 mod split;
 mod weld;
 
-use serde::{Deserialize, Serialize};
-
 use super::validate::is_degenerate;
 use super::{MeshError, TriMesh};
 
@@ -22,8 +20,12 @@ pub use report::RepairReport;
 
 /// What [`repair`] may do. The default does everything except cutting non-manifold places apart,
 /// which opens seams, and closing, which is for bodies and not for cloth: both are the user's decision.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields, default)
+)]
 pub struct RepairOptions {
     /// Vertices no farther apart than this, in metres, become one; 0 welds only those at exactly
     /// the same place; `None` welds nothing.

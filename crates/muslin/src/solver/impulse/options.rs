@@ -1,7 +1,5 @@
 //! Options of the impulse solver.
 
-use serde::{Deserialize, Serialize};
-
 use crate::Error;
 use crate::cloth::Cloth;
 
@@ -23,8 +21,8 @@ const SMALL_TOLERANCE_OF_TRIANGLES: f64 = 5e-4;
 const SHORT_STEP: f64 = 0.002;
 
 /// How the dependencies between constraints are resolved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum ImpulseMethod {
     /// One constraint after the other (§3.4.1): costs what the tolerance asks for, can be interrupted.
     Iterative,
@@ -36,8 +34,8 @@ pub enum ImpulseMethod {
 }
 
 /// Along which directions impulses act.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum ImpulseDirections {
     /// Those of edges at the start of a step, as in the paper: angular momentum is conserved exactly. Edges that turn
     /// by more than 60° within a step take their direction at its end. Cloth that hangs straight between static
@@ -52,8 +50,8 @@ pub enum ImpulseDirections {
 }
 
 /// From where the iterative method begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum ImpulseStart {
     /// From where particles would go without constraints, as in the paper.
     Preview,
@@ -67,8 +65,12 @@ pub enum ImpulseStart {
 }
 
 /// A spring with a damper beside it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct SpringDamper {
     /// N/m.
     pub stiffness: f32,
@@ -77,8 +79,12 @@ pub struct SpringDamper {
 }
 
 /// Options of the solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Impulses {
     /// How constraints are satisfied.
     pub method: ImpulseMethod,

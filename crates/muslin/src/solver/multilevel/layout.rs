@@ -1,13 +1,12 @@
 //! What a grid is like: figures for those who ask.
 
-use serde::Serialize;
-
 use super::charts::{Charts, Distortion};
 use super::grid::GridModel;
 use super::levels::GridLevel;
 
 /// The grid of a multilevel cloth.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct GridLayout {
     /// Metres between particles along threads.

@@ -1,7 +1,5 @@
 //! Options of multilevel cloth.
 
-use serde::{Deserialize, Serialize};
-
 use super::charts::Parameterisation;
 use crate::Error;
 use crate::solver::Order;
@@ -10,8 +8,8 @@ use crate::solver::Order;
 const MOST_OVER_RELAXATION: f32 = 2.0;
 
 /// In which order which level is relaxed, where [`Multilevel::plan`] does not say (\[Schmitt2013\] §5.2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Scheme {
     /// [`Order::Jacobi`] on all: one pass per iteration.
     Jacobi,
@@ -23,8 +21,8 @@ pub enum Scheme {
 }
 
 /// What is done on one level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct LevelChoice {
     /// In which order.
     pub relaxation: Order,
@@ -33,8 +31,12 @@ pub struct LevelChoice {
 }
 
 /// Options of the solver: a coarse mesh (the cloth's own) that collides, a fine grid of particles that folds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Multilevel {
     /// Metres between particles of the grid; `None` leaves it to `particles`.
     pub spacing: Option<f64>,

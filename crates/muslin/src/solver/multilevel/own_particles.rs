@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
-use serde::{Deserialize, Serialize};
 
 use super::constraints::measure::threads;
 use super::grid::GridState;
@@ -17,7 +16,8 @@ use crate::solver::{Finer, OwnState, SolverState};
 use crate::state::{Carriage, State};
 
 /// The grid of multilevel cloth, texel by texel; zero where there is no particle.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FineState {
     /// Metres.
     pub points: Vec<Vec3>,

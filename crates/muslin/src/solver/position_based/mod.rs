@@ -9,7 +9,6 @@
 pub(crate) mod stretch;
 
 use glam::Vec4;
-use serde::{Deserialize, Serialize};
 
 use crate::cloth::{Cloth, Stiffness};
 use crate::diagnostics::timings::{Stage, Timings};
@@ -24,8 +23,8 @@ use crate::{Error, Feature};
 const MOST_OVER_RELAXATION: f32 = 4.0;
 
 /// Which diagonals of quads resist stretch, where a mesh knows its quads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Diagonals {
     /// None: quads shear freely.
     None,
@@ -37,8 +36,12 @@ pub enum Diagonals {
 }
 
 /// Options of the solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct PositionBased {
     /// Passes over all constraints per substep.
     pub iterations: u32,

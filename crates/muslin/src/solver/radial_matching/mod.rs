@@ -31,7 +31,6 @@ mod region;
 mod tests;
 
 use glam::Vec4;
-use serde::{Deserialize, Serialize};
 
 use crate::cloth::{Cloth, Stretch};
 use crate::diagnostics::timings::{Stage, Timings};
@@ -42,8 +41,8 @@ use crate::{Error, Feature};
 use averaged::AveragedRegions;
 
 /// What counts as a region.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum RadialRegions {
     /// Triangles (the paper's table 1).
     Triangles,
@@ -55,8 +54,8 @@ pub enum RadialRegions {
 }
 
 /// Where deformation is measured, and so what a correction is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum RadialUpdate {
     /// Where the cloth is at the start of a step: corrections become velocities before positions are integrated, as
     /// in the paper. A spring as stiff as the step allows: its oscillations do not die out by themselves.
@@ -68,8 +67,12 @@ pub enum RadialUpdate {
 
 /// Options of the solver. α and β are those of the material's
 /// [`Stretch::Coefficients`]; physical stiffness is refused.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct RadialMatching {
     /// What counts as a region.
     pub regions: RadialRegions,

@@ -16,7 +16,6 @@ mod vcycle;
 mod weighed;
 
 use glam::Vec4;
-use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::timings::{Stage, Timings};
 use crate::execution::Execution;
@@ -29,8 +28,8 @@ use restriction::Restriction;
 use weighed::Weighed;
 
 /// What is computed; in which [`Order`] is another question.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Variant {
     /// Full approximation scheme, edges on coarse levels and triangles on the finest: the stiffest per millisecond. (The
     /// paper's GPU program averages, and has triangles on coarse levels too. These feed short steps and thin triangles: half a
@@ -43,8 +42,8 @@ pub enum Variant {
 }
 
 /// When the levels are worked on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Cycle {
     /// On the way down and on the way up, as in the paper.
     #[default]
@@ -56,8 +55,12 @@ pub enum Cycle {
 }
 
 /// Options of the solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ShapeMatching {
     /// What is computed.
     pub variant: Variant,

@@ -1,13 +1,13 @@
 //! How much charts stretch and compress the cloth.
 
 use glam::{DVec2, dvec2};
-use serde::Serialize;
 
 use crate::math::largest;
 use crate::mesh::TriMesh;
 
 /// How much the map from the rest shape to the plane distorts: of |principal stretch − 1|, as fractions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Distortion {
     /// The mean over the area of the larger one of each triangle.
     pub average: f64,

@@ -13,7 +13,6 @@ mod tests;
 mod uvs;
 
 use glam::DVec2;
-use serde::{Deserialize, Serialize};
 
 pub use distortion::Distortion;
 #[cfg(test)]
@@ -25,8 +24,8 @@ pub(crate) use patches::NONE;
 use crate::mesh::{Topology, TriMesh};
 
 /// Where the flat rest shape of a cloth comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Parameterisation {
     /// The texture coordinates if they keep lengths, else the rest shape itself if it is flat, else flattened.
     #[default]
