@@ -4,7 +4,6 @@ use std::fmt;
 
 use muslin::cloth::Cloth;
 use muslin::collision::CollisionSettings;
-use muslin::state::Snapshot;
 use muslin::{Error, Settings, Simulation, World};
 
 use crate::failure::Failure;

@@ -72,10 +72,17 @@ impl Staging {
         self.arriving = Some(Arriving { said: Arc::clone(&self.said), submission });
     }
 
-    /// Whether what was submitted has arrived, or will not.
-    pub fn is_there(&self, gpu: &Gpu) -> bool {
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
-        self.arriving.as_ref().is_some_and(|arriving| arriving.done().is_some())
+    /// Whether what was submitted has arrived, or why it will not; `None` if it is still on its way. Who has waited for it need not
+    /// ask the device again.
+    pub fn outcome(&self, gpu: &Gpu) -> Option<Result<(), GpuError>> {
+        let done = || self.arriving.as_ref().and_then(Arriving::done);
+        if done().is_none() {
+            let _ = gpu.device.poll(wgpu::PollType::Poll);
+        }
+        if let Err(fault) = gpu.check() {
+            return Some(Err(fault));
+        }
+        Some(done()?.map_err(|reason| gpu.explained(failed(reason))))
     }
 
     /// Copies buffers out behind what is encoded already, and waits for it.
@@ -92,13 +99,8 @@ impl Staging {
 
     /// What has arrived, or `None` if it is still on its way.
     pub fn arrived(&self, gpu: &Gpu) -> Option<Result<wgpu::BufferView, GpuError>> {
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
-        if let Err(fault) = gpu.check() {
-            return Some(Err(fault));
-        }
-        let done = self.arriving.as_ref()?.done()?;
-        let view = || self.buffer.get_mapped_range(..).map_err(failed);
-        Some(done.map_err(failed).and_then(|()| view()).map_err(|error| gpu.explained(error)))
+        let view = || self.buffer.get_mapped_range(..).map_err(|error| gpu.explained(failed(error)));
+        Some(self.outcome(gpu)?.and_then(|()| view()))
     }
 
     /// Waits until it has arrived, or the device is gone.

@@ -72,9 +72,9 @@ impl DeviceCloth {
             return Ok(());
         }
         self.staging.wait(&self.engine.gpu)?;
-        match self.staging.is_there(&self.engine.gpu) {
-            true => Ok(()),
-            false => Err(GpuError::ReadBack { reason: "nothing arrived".into() }.into()),
+        match self.staging.outcome(&self.engine.gpu) {
+            Some(outcome) => Ok(outcome?),
+            None => Err(GpuError::ReadBack { reason: "nothing arrived".into() }.into()),
         }
     }
 
@@ -112,9 +112,8 @@ impl DeviceCloth {
         if self.on_its_way.is_none() {
             return Ok(self.is_there);
         }
-        let arrived = self.staging.arrived(&self.engine.gpu).transpose();
-        let is_there = arrived.inspect_err(|_| self.on_its_way = None)?.is_some();
-        Ok(is_there)
+        let outcome = self.staging.outcome(&self.engine.gpu).transpose();
+        Ok(outcome.inspect_err(|_| self.on_its_way = None)?.is_some())
     }
 
     /// Brings the state that was asked for, if the copy that was queued has arrived.
