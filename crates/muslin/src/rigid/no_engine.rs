@@ -27,7 +27,7 @@ pub(super) fn convex_hull(_: &[Vec3]) -> Result<TriMesh, String> {
 
 /// No engine.
 #[derive(Debug, Default)]
-pub(crate) struct Engine;
+pub(crate) struct Engine {}
 
 impl Engine {
     pub fn add_obstacle(&mut self, _: &Collider) -> Result<(), crate::Error> {
