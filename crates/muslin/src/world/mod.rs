@@ -2,16 +2,12 @@
 //!
 //! `builder` puts it together and `members` adds and removes; `handles` are their names. `step` is the list of stages of a step:
 //! of all cloths, of rigid bodies (`rigid`, `momentum`), and of collisions in between, which `exchange` stands for. `recentre`
-//! brings all to one origin before it, `intersections` counts after it. `colliders`, `bodies`, `conditions` and `attachments` are
-//! what can be set between steps, `contacts` and `events` what can be read, and `saved` is all of it to come back to. `device` is
-//! for worlds whose cloths are on a GPU.
+//! brings all to one origin before it, `intersections` counts after it. `controls` are what can be set between steps,
+//! `contacts` and `events` what can be read. `device` is for worlds whose cloths are on a GPU.
 
-mod attachments;
-mod bodies;
 mod builder;
-mod colliders;
-mod conditions;
 mod contacts;
+mod controls;
 #[cfg(feature = "gpu")]
 mod device;
 mod events;
@@ -23,7 +19,6 @@ mod members;
 mod momentum;
 mod recentre;
 mod rigid;
-mod saved;
 mod step;
 
 use glam::{DVec3, Vec3};
@@ -35,10 +30,10 @@ use crate::execution::Threads;
 use crate::rigid::RigidBody;
 use crate::simulation::{Settings, Simulation, StepReport};
 use crate::state::State;
-use attachments::Attachment;
-pub use attachments::{Anchor, Strength};
 pub use builder::WorldBuilder;
 pub use contacts::Touch;
+use controls::Attachment;
+pub use controls::{Anchor, Strength, WorldState};
 pub use events::Event;
 use events::Events;
 use exchange::Exchange;
@@ -48,7 +43,6 @@ use handles::{Ids, Issue};
 pub use intersections::{Elements, Intersection, IntersectionReport};
 use members::Start;
 use rigid::Rigid;
-pub use saved::WorldState;
 
 /// What happened in a step of a world.
 #[derive(Clone, Debug, Default)]

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 
-use super::World;
 use crate::Error;
 use crate::forces::wind::Wind;
 use crate::simulation::Settings;
+use crate::world::World;
 
 impl World {
     /// Gravity (m/s²) for all cloths and bodies, from the next step on.

@@ -6,10 +6,10 @@
 
 use glam::DVec3;
 
-use super::exchange::Exchange;
-use super::{AttachmentId, BodyId, ClothId, ColliderId, Handle, World};
 use crate::collision::{Collider, ColliderMotion, Response};
 use crate::simulation::{Hold, HoldId};
+use crate::world::exchange::Exchange;
+use crate::world::{AttachmentId, BodyId, ClothId, ColliderId, Handle, World};
 use crate::{Error, Feature};
 
 /// To what vertices are attached.
@@ -34,7 +34,7 @@ pub enum Strength {
 
 /// Vertices of a cloth that go along with something.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Attachment {
+pub(in crate::world) struct Attachment {
     pub id: AttachmentId,
     pub cloth: ClothId,
     pub anchor: Anchor,
@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Lets go of all that is attached to something.
-    pub(super) fn detach_from(&mut self, anchor: Handle) -> Result<(), Error> {
+    pub(in crate::world) fn detach_from(&mut self, anchor: Handle) -> Result<(), Error> {
         let is_gone = |attachment: &Attachment| match attachment.anchor {
             Anchor::Collider(id) => Handle::from(id) == anchor,
             Anchor::Body(id) => Handle::from(id) == anchor,
@@ -201,13 +201,13 @@ impl World {
     }
 
     /// Solvers may have been changed since something was attached.
-    pub(super) fn check_attached(&self) -> Result<(), Error> {
+    pub(in crate::world) fn check_attached(&self) -> Result<(), Error> {
         let mut cloths = self.attachments.iter().map(|attachment| attachment.cloth);
         cloths.try_for_each(|cloth| self.cloth(cloth)?.check_led())
     }
 
     /// Leads what is attached to colliders to where these are at the end of a substep.
-    pub(super) fn lead_attached(&mut self, end: f64) {
+    pub(in crate::world) fn lead_attached(&mut self, end: f64) {
         let Self { attachments, cloths, cloth_ids, colliders, collider_ids, .. } = self;
         for attachment in attachments.iter() {
             let Anchor::Collider(id) = attachment.anchor else { continue };
@@ -229,7 +229,7 @@ impl World {
     }
 
     /// Ties what is attached to rigid bodies to them, before a step.
-    pub(super) fn tie_attached(&mut self) {
+    pub(in crate::world) fn tie_attached(&mut self) {
         let Self { attachments, cloths, cloth_ids, body_ids, collisions, .. } = self;
         let Some(collisions) = collisions else { return };
         Exchange::set_ties(

@@ -5,13 +5,13 @@
 //! gives the same bits as going on from where it was saved.
 
 use super::attachments::Attachment;
-use super::events::Events;
-use super::{BodyId, ClothId, ColliderId, Handle, World};
 use crate::Error;
 use crate::collision::ColliderMotion;
 use crate::rigid::BodyState;
 use crate::simulation::{Controls, Settings};
 use crate::state::Snapshot;
+use crate::world::events::Events;
+use crate::world::{BodyId, ClothId, ColliderId, Handle, World};
 
 /// What [`World::save`] has taken.
 #[derive(Clone, Debug, Default)]

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3, Vec3};
 
-use super::{Anchor, ColliderId, World};
 use crate::Error;
 use crate::collision::{Collider, ColliderMotion, Pose, Shape, Surface};
+use crate::world::{Anchor, ColliderId, World};
 
 /// Motions that go on from nearer than this to where the collider is, metres (and in a turn, radians), leave nothing to look at.
 const CONTINUED: f64 = 1e-6;
@@ -166,7 +166,7 @@ impl World {
     }
 
     /// A collider moves in another way from now on.
-    pub(super) fn forget(&mut self, number: usize) {
+    pub(in crate::world) fn forget(&mut self, number: usize) {
         self.collisions.iter_mut().for_each(|collisions| collisions.forget(number));
     }
 }

@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::{BodyId, World};
 use crate::Error;
 use crate::rigid::{BodyState, MovingBody};
+use crate::world::{BodyId, World};
 
 impl World {
     /// Pushes a body at a place in the world (metres) by an impulse (N·s): its velocity changes at once.
