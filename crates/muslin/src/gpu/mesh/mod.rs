@@ -9,8 +9,8 @@
 //! - `support`: what there are kernels for
 //! - `model`: a cloth laid out as plain arrays
 //! - `memory`: these arrays on the device
-//! - `uniforms`, `small_levels`: what a dispatch is told
-//! - `schedule`: the step as a list of dispatches, which `recorder` writes down
+//! - `uniforms`: what a dispatch is told
+//! - `schedule`: the step as a list of dispatches, which its `recorder` writes down; `small_levels` are those of one dispatch
 //! - `kernels`: the table of what each of them runs
 //! - `layout`: all of that for one cloth
 //! - `device_cloth`: a cloth in motion; `exchange` and `read_back` carry its state, `profile` times its kernels
@@ -26,10 +26,8 @@ mod model;
 #[cfg(not(target_arch = "wasm32"))]
 mod profile;
 mod read_back;
-mod recorder;
 mod schedule;
 mod simulation;
-mod small_levels;
 #[cfg(test)]
 mod steady;
 mod support;
@@ -43,6 +41,7 @@ pub use read_back::GpuReport;
 pub use simulation::GpuSimulation;
 
 use self::memory::Buffer;
+use self::schedule::{recorder, small_levels};
 use super::engine::{self, Family};
 
 /// The family of kernels for meshes.

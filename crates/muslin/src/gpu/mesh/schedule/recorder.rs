@@ -1,23 +1,23 @@
 //! What a schedule is, and how it is written down.
 
-use super::kernels::{AIR, COLOURED, GATHERED, PREDICT, PREDICT_IN_WIND, PUSH};
-use super::memory::Buffer;
-use super::model::{LevelRange, Model};
-use super::uniforms::{LevelUniform, SmallLevel};
-use super::{Dispatch, Kernel};
+use crate::gpu::mesh::kernels::{AIR, COLOURED, GATHERED, PREDICT, PREDICT_IN_WIND, PUSH};
+use crate::gpu::mesh::memory::Buffer;
+use crate::gpu::mesh::model::{LevelRange, Model};
+use crate::gpu::mesh::uniforms::{LevelUniform, SmallLevel};
+use crate::gpu::mesh::{Dispatch, Kernel};
 
 /// Where a step starts; untouched until its end, when velocities come from the difference.
-pub(super) const START: Buffer = Buffer::Points(0);
+pub(in crate::gpu::mesh) const START: Buffer = Buffer::Points(0);
 /// One of two sets that passes read and write in turn.
-pub(super) const ONE: Buffer = Buffer::Points(1);
+pub(in crate::gpu::mesh) const ONE: Buffer = Buffer::Points(1);
 
 /// The other one.
-pub(super) fn flipped(set: Buffer) -> Buffer {
+pub(in crate::gpu::mesh) fn flipped(set: Buffer) -> Buffer {
     if set == ONE { Buffer::Points(2) } else { ONE }
 }
 
 /// The dispatches of a step.
-pub(super) struct Schedule {
+pub(in crate::gpu::mesh) struct Schedule {
     /// Where a step ends is where the next one starts, so there are two lists in turn, with these two sets exchanged.
     pub lists: [Vec<Dispatch>; 2],
     /// Where each list starts.
@@ -32,7 +32,7 @@ pub(super) struct Schedule {
 
 /// What of a schedule is wanted in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Told {
+pub(in crate::gpu::mesh) struct Told {
     /// Whether there is air.
     pub wind: bool,
     /// At how many vertices forces from outside act.
@@ -65,7 +65,7 @@ impl Schedule {
 }
 
 /// A schedule while it is written down.
-pub(super) struct Recorder<'a> {
+pub(in crate::gpu::mesh) struct Recorder<'a> {
     pub model: &'a Model,
     /// The levels that are worked on in one dispatch, coarsest first.
     pub small_levels: Vec<SmallLevel>,
@@ -139,7 +139,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-pub(super) fn uniform_of(range: &LevelRange) -> LevelUniform {
+pub(in crate::gpu::mesh) fn uniform_of(range: &LevelRange) -> LevelUniform {
     LevelUniform {
         first: range.first,
         count: range.count,

@@ -1,12 +1,12 @@
 //! The levels that fit into one workgroup, and are worked on in one dispatch.
 
-use super::model::{LevelRange, Model};
-use super::uniforms::SmallLevel;
+use crate::gpu::mesh::model::{LevelRange, Model};
+use crate::gpu::mesh::uniforms::SmallLevel;
 use crate::solver::Cycle;
 
 /// What one workgroup can hold of the small levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SmallSizes {
+pub(in crate::gpu::mesh) struct SmallSizes {
     pub threads: u32,
     /// Points of all small levels together.
     pub total: u32,
@@ -32,7 +32,7 @@ impl SmallSizes {
 
 /// The coarsest levels that fit into one workgroup; none if they are not at least two, or if there is more to
 /// do on them than edges.
-pub(super) fn small_levels(model: &Model, cycle: Cycle, small: SmallSizes) -> Vec<SmallLevel> {
+pub(in crate::gpu::mesh) fn small_levels(model: &Model, cycle: Cycle, small: SmallSizes) -> Vec<SmallLevel> {
     let mut levels: Vec<SmallLevel> = Vec::new();
     let mut offset = 0;
     for range in &model.levels[..model.levels.len() - 1] {

@@ -1,10 +1,13 @@
 //! A step as a list of dispatches: the algorithm, written down once and recorded for every step.
 
+pub(super) mod recorder;
+pub(super) mod small_levels;
+
+use self::recorder::{ONE, Recorder, START, Schedule, flipped, uniform_of};
+use self::small_levels::{SmallSizes, small_levels};
 use super::kernels::*;
 use super::memory::Buffer;
 use super::model::{LengthSet, Model};
-use super::recorder::{ONE, Recorder, START, Schedule, flipped, uniform_of};
-use super::small_levels::{SmallSizes, small_levels};
 use super::support::Method;
 use super::uniforms::LevelUniform;
 use crate::solver::{Cycle, Order};
@@ -46,7 +49,7 @@ impl Recorder<'_> {
         self.push_of_step(&PUSH, at, at, 0);
     }
 
-    /// With wind and without: one of the two is left out ([`Told`](super::recorder::Told)).
+    /// With wind and without: one of the two is left out ([`Told`](recorder::Told)).
     fn predict(&mut self) {
         let vertices = self.model.finest().count;
         self.push_of_step(&AIR, START, ONE, vertices);
