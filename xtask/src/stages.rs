@@ -22,7 +22,7 @@ pub struct Part {
 pub const PARTS: [Part; 6] = [
     Part { name: "lints", minutes: 2 },
     Part { name: "engine", minutes: 10 },
-    Part { name: "plain", minutes: 1 },
+    Part { name: "plain", minutes: 2 },
     Part { name: "docs", minutes: 1 },
     Part { name: "threads", minutes: 1 },
     Part { name: "browser", minutes: 1 },
