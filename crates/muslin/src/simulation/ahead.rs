@@ -181,23 +181,11 @@ impl Simulation {
         &mut self,
         lay_out: impl FnOnce(&Cloth, &Settings) -> Result<(T, Facts), Error>,
     ) -> Result<T, Error> {
-        let (masses, tethers) = self.cloth.anew();
-        let before = (
-            std::mem::replace(&mut self.cloth.masses, masses),
-            std::mem::replace(&mut self.cloth.tethers, tethers),
-        );
-        match lay_out(&self.cloth, &self.settings) {
-            Ok((laid_out, facts)) => {
-                self.facts = facts;
-                let relative = super::prepare::relative_inverse_masses(&self.cloth);
-                self.state.points.iter_mut().zip(relative).for_each(|(point, w)| point.w = w);
-                self.stale = false;
-                Ok(laid_out)
-            }
-            Err(error) => {
-                (self.cloth.masses, self.cloth.tethers) = before;
-                Err(error)
-            }
-        }
+        let (laid_out, facts) = self.with_cloth_anew(|own| lay_out(&own.cloth, &own.settings))?;
+        self.facts = facts;
+        let relative = super::prepare::relative_inverse_masses(&self.cloth);
+        self.state.points.iter_mut().zip(relative).for_each(|(point, w)| point.w = w);
+        self.stale = false;
+        Ok(laid_out)
     }
 }

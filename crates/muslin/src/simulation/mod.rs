@@ -103,6 +103,8 @@ pub struct Simulation {
     /// What the solver was built from. Settings may say something else since.
     built: Option<SolverConfig>,
     notice: Notice,
+    /// Whether particles were put where they are since the last step began: nothing is drawn between its start and its end.
+    pub(crate) has_jumped: bool,
     /// What is known of the state elsewhere, in the host's copy of a cloth that a GPU moves.
     pub(crate) ahead: Option<Box<Ahead>>,
 }
@@ -150,6 +152,7 @@ impl Simulation {
             air_impulse: None,
             threads: Threads::one(),
             led: Vec::new(),
+            has_jumped: false,
             holds: Holds::default(),
             forces: Forces::default(),
             stale: false,

@@ -11,7 +11,6 @@ use crate::Error;
 use crate::cloth::Cloth;
 use crate::cloth::tethers::Tethers;
 use crate::damping::Damper;
-use crate::execution::Threads;
 use crate::forces::wind::WindForce;
 use crate::solver::{Facts, Motion, Solver};
 use crate::state::{Drift, Traveller};
@@ -45,9 +44,7 @@ impl Simulation {
             self.state.double_anew();
         }
         self.adopt(solver, stages);
-        let threads = self.settings.threads;
-        self.threads = Threads::shared(threads)
-            .map_err(|error| Error::Threads { threads, reason: error.to_string() })?;
+        self.threads = self.settings.shared_threads()?;
         Ok(self)
     }
 
@@ -58,24 +55,30 @@ impl Simulation {
             let problem = "this is the host's copy of a cloth on a GPU: it is moved by what holds it".into();
             return Err(Error::State { what: "a step", problem });
         }
-        if !self.stale {
+        self.build_if_stale()
+    }
+
+    /// Builds what has become stale of a cloth that is moved here; if that fails nothing has changed.
+    pub(crate) fn build_if_stale(&mut self) -> Result<(), Error> {
+        if !self.stale || self.ahead.is_some() {
             return Ok(());
         }
+        let (solver, stages) = self.with_cloth_anew(Self::solver_anew)?;
+        self.adopt(solver, stages);
+        Ok(())
+    }
+
+    /// Makes something of the cloth with the masses and tethers that it has now; if that fails it has those that it had.
+    pub(super) fn with_cloth_anew<T>(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let (masses, tethers) = self.cloth.anew();
         let before = (
             std::mem::replace(&mut self.cloth.masses, masses),
             std::mem::replace(&mut self.cloth.tethers, tethers),
         );
-        match self.solver_anew() {
-            Ok((solver, stages)) => {
-                self.adopt(solver, stages);
-                Ok(())
-            }
-            Err(error) => {
-                (self.cloth.masses, self.cloth.tethers) = before;
-                Err(error)
-            }
-        }
+        make(self).inspect_err(|_| (self.cloth.masses, self.cloth.tethers) = before)
     }
 
     /// What acted during the step is over.

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, Vec3, Vec4};
 
 /// Changes of velocities that the next step begins with. (Here they would be made at once.)
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Pushes {
     /// What all that is free gains, m/s.
     pub to_all: Vec3,
@@ -11,6 +11,13 @@ pub(crate) struct Pushes {
     all: Vec<Vec4>,
     /// Where there is something.
     vertices: Vec<u32>,
+}
+
+impl PartialEq for Pushes {
+    /// The same in the same order; whether there is memory for others makes no difference.
+    fn eq(&self, other: &Self) -> bool {
+        self.to_all == other.to_all && self.iter().eq(other.iter())
+    }
 }
 
 impl Pushes {
@@ -41,6 +48,13 @@ impl Pushes {
         for v in self.vertices.drain(..) {
             self.all[v as usize] = Vec4::ZERO;
         }
+    }
+
+    /// Becomes another; its memory is used again.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.to_all = other.to_all;
+        self.all.clone_from(&other.all);
+        self.vertices.clone_from(&other.vertices);
     }
 
     /// Takes over what another has; of a cloth of as many vertices.

@@ -50,7 +50,8 @@ impl Simulation {
             let (field, must_be) = ("share", "between 0 and 1");
             return Err(Error::Setting { field, value: share.into(), must_be });
         }
-        let (start, end) = (&self.step_start, &self.state);
+        let end = &self.state;
+        let start = if self.has_jumped { end } else { &self.step_start };
         let place = |state: &State, v: usize| state.origin + state.points[v].truncate().as_dvec3();
         self.fill(out, |v| match share {
             // The same bits as those of the step itself.

@@ -40,6 +40,7 @@ impl Simulation {
     /// Remembers the state before the step.
     pub(crate) fn save_start(&mut self, execution: Execution) {
         self.step_start.copy_start_of(&self.state, execution);
+        self.has_jumped = false;
         self.keep_own(0);
     }
 

@@ -81,6 +81,7 @@ impl World {
         let id = ClothId(self.issue.next());
         self.cloth_ids.push(id);
         self.cloths.push((name.to_owned(), simulation));
+        self.was_put = true;
         self.set_out_of_date();
         Ok(id)
     }
@@ -107,6 +108,7 @@ impl World {
         let id = ColliderId(self.issue.next());
         self.collider_ids.push(id);
         self.colliders.push(collider);
+        self.was_put = true;
         self.set_out_of_date();
         Ok(id)
     }
@@ -130,6 +132,7 @@ impl World {
         self.rigid.add(MovingBody::new(body)?, &self.colliders)?;
         let id = BodyId(self.issue.next());
         self.body_ids.push(id);
+        self.was_put = true;
         self.set_out_of_date();
         Ok(id)
     }
@@ -239,17 +242,15 @@ impl World {
         if !self.is_up_to_date {
             self.recentre();
             let obstacles = !self.colliders.is_empty() || !self.rigid.bodies.is_empty();
-            let several = self.cloths.len() > 1;
+            let (several, time) = (self.cloths.len() > 1, self.time());
             if self.collision_settings.self_collisions || obstacles || several {
                 let settings = self.collision_settings.clone();
                 let new = Exchange::new(&self.cloths, &self.colliders, &self.rigid.bodies, settings);
                 let collisions = self.collisions.insert(new?);
-                let time = self.cloths.first().map_or(self.clock, |(_, cloth)| cloth.time());
                 let substep = super::substep(&self.cloths, &self.colliders, [time; 2]);
                 collisions.check_crowd(&self.cloths, &self.rigid.bodies, &substep)?;
             }
             self.is_up_to_date = true;
-            self.was_put = true;
         }
         if std::mem::take(&mut self.was_put)
             && let Some(collisions) = &mut self.collisions
@@ -263,7 +264,7 @@ impl World {
     }
 
     /// Takes over what was done to single cloths.
-    fn take_notice(&mut self) {
+    pub(super) fn take_notice(&mut self) {
         let mut is_changed = false;
         for (_, cloth) in &mut self.cloths {
             let notice = cloth.take_notice();

@@ -1,7 +1,7 @@
 //! What single calls do to a world.
 
 use muslin::cloth::{Cloth, Keyframe, PinMotion};
-use muslin::collision::{Collider, ColliderMotion, CollisionSettings, Pose, Shape, StartPolicy};
+use muslin::collision::{Collider, ColliderMotion, CollisionSettings, Pose, Shape, StartPolicy, Surface};
 use muslin::glam::{DQuat, DVec3, Vec3};
 use muslin::mesh::generate;
 use muslin::{Anchor, ClothId, Error, Event, Handle, Settings, Simulation, Strength, World};
@@ -140,6 +140,53 @@ fn a_collider_that_is_put_into_cloth_is_refused_and_nothing_moves() {
     steps(&mut world, 1);
     let added = world.add_collider(ball(middle.as_vec3(), 0.1)).map(|_| ());
     assert_eq!(added, Err(Error::SameName { name: "ball".into() }));
+}
+
+/// A state that was saved before anybody looked is looked at when it comes back.
+#[test]
+fn what_was_put_into_something_and_saved_is_still_refused_when_it_comes_back() {
+    let (mut world, cloth) = world_of(square(0.5));
+    let far = world.add_collider(ball(Vec3::ZERO, 0.1)).unwrap();
+    steps(&mut world, 3);
+    let middle = world.cloth(cloth).unwrap().positions()[84].as_dvec3();
+    let apart = world.save();
+    world.teleport_collider(far, middle, DQuat::IDENTITY).unwrap();
+    let within = world.save();
+    world.teleport_collider(far, DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    steps(&mut world, 1);
+    world.restore(&within).unwrap();
+    assert!(matches!(world.step().map(|_| ()), Err(Error::StartsIntersecting { .. })));
+    world.restore(&apart).unwrap();
+    steps(&mut world, 1);
+    // The same of cloth that was put somewhere.
+    let to_ball = -world.cloth(cloth).unwrap().places()[84];
+    world.cloth_mut(cloth).unwrap().teleport(DQuat::IDENTITY, to_ball).unwrap();
+    let within = world.save();
+    world.restore(&apart).unwrap();
+    steps(&mut world, 1);
+    world.restore(&within).unwrap();
+    assert!(matches!(world.step().map(|_| ()), Err(Error::StartsIntersecting { .. })));
+}
+
+#[test]
+fn a_surface_comes_back_with_the_state() {
+    let (mut world, cloth) = world_of(square(0.01));
+    let plane = world.add_collider(floor()).unwrap();
+    steps(&mut world, 40);
+    let saved = world.save();
+    let surface = world.collider(plane).unwrap().surface;
+    let go_on = |world: &mut World| {
+        world.cloth_mut(cloth).unwrap().add_force(84, Vec3::X * 0.01).unwrap();
+        steps(world, 20);
+        hash(world, cloth)
+    };
+    let right = go_on(&mut world);
+    world.restore(&saved).unwrap();
+    world.set_collider_surface(plane, Surface { thickness: 0.01, friction: 0.9, ..surface }).unwrap();
+    assert!(go_on(&mut world) != right, "another surface is felt");
+    world.restore(&saved).unwrap();
+    assert_eq!(world.collider(plane).unwrap().surface, surface);
+    assert_eq!(go_on(&mut world), right);
 }
 
 /// Its vertices go exactly where the collider goes, however it turns.

@@ -168,6 +168,7 @@ impl DeviceCloth {
             // What is drawn in between is drawn between the last two states that were read.
             (start.origin, start.time) = (state.origin, state.time);
             start.points.clone_from(&state.points);
+            host.has_jumped = false;
         }
         for (v, &place) in self.model.places.iter().enumerate() {
             state.points[v] = vector(0, place).with_w(state.points[v].w);

@@ -27,7 +27,9 @@ impl PartialEq for Forces {
     /// The same forces in the same order; whether there is memory for others makes no difference.
     fn eq(&self, other: &Self) -> bool {
         let force = |forces: &Self, v: &u32| forces.all[*v as usize];
-        self.vertices == other.vertices && self.vertices.iter().all(|v| force(self, v) == force(other, v))
+        self.vertices == other.vertices
+            && self.vertices.iter().all(|v| force(self, v) == force(other, v))
+            && self.pushes == other.pushes
     }
 }
 
@@ -59,6 +61,7 @@ impl Forces {
     pub fn copy_from(&mut self, other: &Self) {
         self.all.clone_from(&other.all);
         self.vertices.clone_from(&other.vertices);
+        self.pushes.copy_from(&other.pushes);
     }
 
     /// Takes over what another has; of a cloth of as many vertices.

@@ -38,6 +38,11 @@ pub(crate) struct Notice {
 }
 
 impl Simulation {
+    /// Whether particles are somewhere else since that was last asked.
+    pub(crate) fn was_put(&self) -> bool {
+        self.notice.moved
+    }
+
     /// What has changed since this was last asked.
     pub(crate) fn take_notice(&mut self) -> Notice {
         std::mem::take(&mut self.notice)

@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 
 use crate::Error;
 use crate::cloth::PinMotion;
-use crate::execution::Execution;
 use crate::simulation::Simulation;
 use crate::state::Carriage;
 
@@ -42,9 +41,7 @@ impl Simulation {
 
     /// Particles are somewhere else without having moved there.
     pub(crate) fn jumped(&mut self) {
-        // What is drawn between the start and the end of the last step is drawn here.
-        self.step_start.copy_start_of(&self.state, Execution::default());
-        self.notice.moved = true;
+        (self.has_jumped, self.notice.moved) = (true, true);
         self.is_what_it_is_elsewhere();
     }
 }

@@ -6,9 +6,8 @@
 
 use glam::DVec3;
 
-use crate::collision::{Collider, ColliderMotion, Response};
+use crate::collision::{Collider, ColliderMotion, Response, Tie};
 use crate::simulation::{Hold, HoldId};
-use crate::world::exchange::Exchange;
 use crate::world::{AttachmentId, BodyId, ClothId, ColliderId, Handle, World};
 use crate::{Error, Feature};
 
@@ -20,6 +19,15 @@ pub enum Anchor {
     Collider(ColliderId),
     /// A rigid body.
     Body(BodyId),
+}
+
+impl From<Anchor> for Handle {
+    fn from(anchor: Anchor) -> Self {
+        match anchor {
+            Anchor::Collider(id) => id.into(),
+            Anchor::Body(id) => id.into(),
+        }
+    }
 }
 
 /// How firmly.
@@ -81,12 +89,7 @@ impl World {
             let hold = hold
                 .map(|stiffness| {
                     let at = simulation.place(vertex)?;
-                    simulation.hold(Hold {
-                        vertices: [vertex; 3],
-                        weights: [1.0, 0.0, 0.0],
-                        place: at,
-                        stiffness,
-                    })
+                    simulation.hold(Hold::vertex(vertex, at, stiffness))
                 })
                 .transpose()?;
             points.push(Attached { vertex, place, hold });
@@ -106,13 +109,10 @@ impl World {
 
     /// Lets go of all that is attached to something.
     pub(in crate::world) fn detach_from(&mut self, anchor: Handle) -> Result<(), Error> {
-        let is_gone = |attachment: &Attachment| match attachment.anchor {
-            Anchor::Collider(id) => Handle::from(id) == anchor,
-            Anchor::Body(id) => Handle::from(id) == anchor,
-        };
-        let (gone, kept) = std::mem::take(&mut self.attachments).into_iter().partition(is_gone);
+        let is_gone = |attachment: &Attachment| Handle::from(attachment.anchor) == anchor;
+        let (gone, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.attachments).into_iter().partition(is_gone);
         self.attachments = kept;
-        let gone: Vec<Attachment> = gone;
         gone.iter().try_for_each(|attachment| self.let_go(attachment))
     }
 
@@ -232,25 +232,16 @@ impl World {
     pub(in crate::world) fn tie_attached(&mut self) {
         let Self { attachments, cloths, cloth_ids, body_ids, collisions, .. } = self;
         let Some(collisions) = collisions else { return };
-        Exchange::set_ties(
-            collisions,
-            attachments.iter().flat_map(|attachment| {
-                let body = match attachment.anchor {
-                    Anchor::Body(id) => body_ids.number(id).ok(),
-                    Anchor::Collider(_) => None,
-                };
-                let cloth = cloth_ids.number(attachment.cloth).ok();
-                let pair = cloth.zip(body);
-                let first = cloth.map_or(0, |cloth| {
-                    cloths[..cloth].iter().map(|(_, before)| before.cloth().vertex_count()).sum::<usize>()
-                });
-                let cloths = &*cloths;
-                attachment.points.iter().filter_map(move |point| {
-                    let (cloth, body) = pair?;
-                    let own = cloths[cloth].1.cloth().permutation.old_to_new[point.vertex as usize];
-                    Some(crate::collision::Tie { point: first as u32 + own, body, place: point.place })
-                })
-            }),
-        );
+        let tied = attachments.iter().filter_map(|attachment| {
+            let Anchor::Body(id) = attachment.anchor else { return None };
+            Some((attachment, cloth_ids.number(attachment.cloth).ok()?, body_ids.number(id).ok()?))
+        });
+        collisions.set_ties(tied.flat_map(|(attachment, cloth, body)| {
+            // Points of cloths come first, in their order.
+            let before = cloths[..cloth].iter().map(|(_, before)| before.cloth().vertex_count());
+            let (first, own) = (before.sum::<usize>() as u32, &cloths[cloth].1.cloth().permutation);
+            let point = move |point: &Attached| first + own.old_to_new[point.vertex as usize];
+            attachment.points.iter().map(move |at| Tie { point: point(at), body, place: at.place })
+        }));
     }
 }

@@ -6,7 +6,7 @@
 
 use super::attachments::Attachment;
 use crate::Error;
-use crate::collision::ColliderMotion;
+use crate::collision::{ColliderMotion, Surface};
 use crate::rigid::BodyState;
 use crate::simulation::{Controls, Settings};
 use crate::state::Snapshot;
@@ -19,10 +19,12 @@ pub struct WorldState {
     clock: f64,
     settings: Settings,
     cloths: Vec<(ClothId, Snapshot, Controls)>,
-    colliders: Vec<(ColliderId, ColliderMotion)>,
+    colliders: Vec<(ColliderId, ColliderMotion, Surface)>,
     bodies: Vec<(BodyId, BodyState)>,
     attachments: Vec<Attachment>,
     events: Events,
+    /// Whether something was put where it may intersect something, and nobody has looked yet.
+    was_put: bool,
     /// Whether the world was further than what was known of it: on a GPU, and not read back.
     is_behind: bool,
 }
@@ -55,6 +57,7 @@ impl World {
     pub fn save_into(&self, state: &mut WorldState) {
         (state.clock, state.settings) = (self.time(), self.settings.clone());
         state.is_behind = self.cloths.iter().any(|(_, cloth)| cloth.check_read("").is_err());
+        state.was_put = self.was_put || self.cloths.iter().any(|(_, cloth)| cloth.was_put());
         state.cloths.truncate(self.cloths.len());
         for (number, (_, cloth)) in self.cloths.iter().enumerate() {
             if state.cloths.len() == number {
@@ -70,11 +73,11 @@ impl World {
         for (number, collider) in self.colliders.iter().enumerate() {
             let id = self.collider_ids.at(number);
             match state.colliders.get_mut(number) {
-                Some(saved) => {
-                    saved.0 = id;
-                    copy_motion(&mut saved.1, &collider.motion);
+                Some((known, motion, surface)) => {
+                    (*known, *surface) = (id, collider.surface);
+                    copy_motion(motion, &collider.motion);
                 }
-                None => state.colliders.push((id, collider.motion.clone())),
+                None => state.colliders.push((id, collider.motion.clone(), collider.surface)),
             }
         }
         state.bodies.clear();
@@ -89,7 +92,7 @@ impl World {
     /// error that names it. Then, and if anything else is wrong, nothing changes.
     pub fn restore(&mut self, state: &WorldState) -> Result<(), Error> {
         state.cloths.iter().try_for_each(|(id, ..)| self.cloth(*id).map(|_| ()))?;
-        state.colliders.iter().try_for_each(|(id, _)| self.collider(*id).map(|_| ()))?;
+        state.colliders.iter().try_for_each(|(id, ..)| self.collider(*id).map(|_| ()))?;
         state.bodies.iter().try_for_each(|(id, _)| self.body(*id).map(|_| ()))?;
         if state.is_behind {
             return Err(Error::NotReadBack { what: "saving a world to come back to" });
@@ -99,22 +102,28 @@ impl World {
         for ((_, cloth), (_, snapshot, controls)) in self.cloths.iter_mut().zip(&state.cloths) {
             cloth.set_controls(controls)?;
             // The solver that the state is of; what cannot be built as it was asked for has none, and the next step says so.
-            match cloth.begin_step() {
+            match cloth.build_if_stale() {
                 Ok(()) => cloth.restore(snapshot)?,
                 Err(_) => cloth.restore(&Snapshot { solver: None, ..snapshot.clone() })?,
             }
             cloth.push_again(controls);
         }
-        for (number, (_, motion)) in state.colliders.iter().enumerate() {
+        for (number, (_, motion, surface)) in state.colliders.iter().enumerate() {
             copy_motion(&mut self.colliders[number].motion, motion);
             self.forget(number);
+            if std::mem::replace(&mut self.colliders[number].surface, *surface) != *surface {
+                self.set_out_of_date();
+            }
         }
         for (body, (_, saved)) in self.rigid.bodies.iter_mut().zip(&state.bodies) {
             body.state = *saved;
         }
         (self.clock, self.settings) = (state.clock, state.settings.clone());
         self.events.clone_from(&state.events);
-        // Where it was saved nothing intersected that was not let through; that is looked for again.
+        // Where it was saved nothing intersected that was not let through, unless nobody had looked yet: counting takes longer than a
+        // step. What was let through is looked for again.
+        self.take_notice();
+        self.was_put = state.was_put;
         self.collisions.iter_mut().for_each(|collisions| collisions.look_for_tangles());
         Ok(())
     }
