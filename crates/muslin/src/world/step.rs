@@ -39,7 +39,6 @@ impl World {
             cloth.begin_step().map_err(wrap)?;
         }
         self.prepare()?;
-        self.check_attached()?;
         self.tie_attached();
         self.recentre();
         let threads = self.threads.clone();

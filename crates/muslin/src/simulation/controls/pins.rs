@@ -6,10 +6,10 @@
 use glam::{DVec3, Vec3};
 
 use super::finite_place;
+use crate::Error;
 use crate::cloth::{Keyframe, Pin, PinMotion};
 use crate::simulation::Simulation;
 use crate::solver::Motion;
-use crate::{Error, Feature};
 
 impl Simulation {
     /// Holds a vertex where it is, from now on. A pin that moves stops.
@@ -66,18 +66,6 @@ impl Simulation {
     pub(crate) fn lead_pin(&mut self, vertex: u32, place: DVec3) {
         if let Some(&internal) = self.cloth.permutation.old_to_new.get(vertex as usize) {
             self.led.push((internal, place));
-        }
-    }
-
-    /// Whether pins can be led by something else.
-    pub(crate) fn check_led(&self) -> Result<(), Error> {
-        match self.settings.solver.motion() {
-            Motion::OfSolver => Err(Error::Unsupported {
-                by: "multilevel cloth",
-                feature: Feature::Attachment,
-                what: "attachments, because its grid has pins of its own; pin vertices and move them instead",
-            }),
-            Motion::Symplectic | Motion::Exact => Ok(()),
         }
     }
 

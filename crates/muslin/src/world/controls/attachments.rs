@@ -173,7 +173,7 @@ impl World {
             Anchor::Body(_) if matches!(self.collision_settings.response, Response::Impulses(_)) => {
                 Err(refused("rigid bodies where the response is by impulses"))
             }
-            _ => simulation.check_led(),
+            _ => Ok(()),
         }
     }
 
@@ -198,12 +198,6 @@ impl World {
                     .collect()
             }
         }
-    }
-
-    /// Solvers may have been changed since something was attached.
-    pub(in crate::world) fn check_attached(&self) -> Result<(), Error> {
-        let mut cloths = self.attachments.iter().map(|attachment| attachment.cloth);
-        cloths.try_for_each(|cloth| self.cloth(cloth)?.check_led())
     }
 
     /// Leads what is attached to colliders to where these are at the end of a substep.
