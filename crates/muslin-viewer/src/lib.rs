@@ -1,0 +1,11 @@
+//! Looks at cloth and touches it while it is simulated: in a window, and in a browser tab.
+//!
+//! ```text
+//! scene file ─► session (a world, its clock, what was asked for) ─► what is seen ─► draw ─► picture
+//!                  ▲                                                                          │
+//!                  └──────────── hand (grab, pin, throw, blow), panels ◄── mouse, keys ◄───────┘
+//! ```
+//!
+//! - `draw` makes pictures with wgpu. It knows surfaces, light and a camera, no simulation and no window.
+
+pub mod draw;

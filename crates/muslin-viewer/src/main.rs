@@ -1,0 +1,3 @@
+//! `muslin-viewer`: the window.
+
+fn main() {}
