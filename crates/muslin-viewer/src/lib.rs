@@ -7,5 +7,7 @@
 //! ```
 //!
 //! - `draw` makes pictures with wgpu. It knows surfaces, light and a camera, no simulation and no window.
+//! - `session` simulates, plays back, and does what is asked for. It knows no window either.
 
 pub mod draw;
+pub mod session;
