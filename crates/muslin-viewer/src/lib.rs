@@ -8,6 +8,10 @@
 //!
 //! - `draw` makes pictures with wgpu. It knows surfaces, light and a camera, no simulation and no window.
 //! - `session` simulates, plays back, and does what is asked for. It knows no window either.
+//! - `app` is the window around both: panels, camera, mouse and keys, in egui.
 
+pub mod app;
 pub mod draw;
 pub mod session;
+#[cfg(target_arch = "wasm32")]
+mod web;

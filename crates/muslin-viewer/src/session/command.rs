@@ -3,28 +3,7 @@
 use glam::Vec3;
 
 use super::{SettingValue, Source};
-
-/// A line of sight in the scenery's coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ray {
-    /// Where it begins.
-    pub origin: Vec3,
-    /// Where it leads; of any length above zero.
-    pub direction: Vec3,
-}
-
-/// A camera in the scenery's coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
-    /// Where it is.
-    pub eye: Vec3,
-    /// What it looks at.
-    pub target: Vec3,
-    /// What is up in the picture.
-    pub up: Vec3,
-    /// Vertical field of view, degrees.
-    pub fov_degrees: f32,
-}
+use crate::draw::{Ray, View};
 
 /// A pointer: a mouse, or one finger of several. Whoever sends commands gives the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
-use super::{Fan, HandId, SettingGroup, Values, View};
-use crate::draw::Scenery;
+use super::{Fan, HandId, SettingGroup, Values};
+use crate::draw::{Scenery, View};
 
 /// A moment.
 #[derive(Clone, Debug)]

@@ -13,13 +13,16 @@
 //! Places are those of the scenery: metres from [`Frame::origin`], which stays while a scene is open.
 
 mod command;
+mod edit;
 mod frame;
 mod gallery;
 mod live;
+mod open;
+mod recording;
 mod setting;
 mod source;
 
-pub use command::{Command, Fan, HandId, Ray, SaveKind, Values, View};
+pub use command::{Command, Fan, HandId, SaveKind, Values};
 pub use frame::{
     Bounds, Clock, Doing, EnergyFigures, Figures, Frame, HeldThing, Picked, Sample, StageTime, Thing,
     ThingKind,
