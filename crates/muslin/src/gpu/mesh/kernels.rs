@@ -72,7 +72,7 @@ kernels! { Meshes:
     MOMENTA "conclude/momenta", Entry::Own(1), Steps, [STEP],
         [Read(Pieces), FRONT, Read(Travel), Read(Rest), Write(Sums)],
         |work| 52 * work.vertices;
-    RIGID_MOTION "conclude/rigid_motion", Entry::Each("pieces[1]"), Steps, [STEP],
+    RIGID_MOTION "conclude/rigid_motion", Entry::Own(1), Steps, [STEP],
         [Read(Pieces), FRONT, Read(Travel), Read(Sums), Write(Motions)],
         |work| 128 * work.stretches;
     DAMP "conclude/damp", PARTICLES, Steps, [STEP],

@@ -3,6 +3,9 @@
 use crate::cloth::Cloth;
 use crate::damping::Pieces;
 
+/// Members of a stretch at the most: four for each thread that adds them up. There are few members, and many threads.
+const STRETCH: usize = 256;
+
 /// One array: numbers of stretches and of pieces; per vertex its piece; vertices by piece; per stretch its first
 /// member, its end, and the vertex whose place and velocity others are relative to; per piece its first stretch, and
 /// where the last ends.
@@ -28,11 +31,14 @@ impl PieceTable {
             own[place as usize] = piece;
         }
         let (mut stretches, mut firsts) = (Vec::new(), Vec::new());
-        for (number, (piece, range, origin)) in pieces.stretches().enumerate() {
+        for (piece, range, origin) in pieces.stretches() {
             if firsts.len() == piece {
-                firsts.push(number as u32);
+                firsts.push(stretches.len() as u32);
             }
-            stretches.push([range.start as u32, range.end as u32, place(pins[piece].unwrap_or(origin))]);
+            for first in range.clone().step_by(STRETCH) {
+                let end = range.end.min(first + STRETCH);
+                stretches.push([first as u32, end as u32, place(pins[piece].unwrap_or(origin))]);
+            }
         }
         let counts = [stretches.len() as u32, firsts.len() as u32];
         firsts.push(counts[0]);

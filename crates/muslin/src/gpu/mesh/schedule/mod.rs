@@ -12,7 +12,7 @@ use super::support::Method;
 use super::uniforms::LevelUniform;
 use crate::solver::{Cycle, Order};
 
-/// Workgroups of one dispatch that every device allows; `momenta` takes several stretches each if there are more.
+/// Workgroups of one dispatch that every device allows; `momenta` and `rigid_motion` take several stretches and pieces each if there are more.
 const MOST_WORKGROUPS: u32 = 65_535;
 
 impl Schedule {
@@ -155,7 +155,7 @@ impl Recorder<'_> {
         self.push_velocities(end);
         if model.damping > 0.0 {
             self.push_of_step(&MOMENTA, end, end, model.pieces.stretches.min(MOST_WORKGROUPS));
-            self.push_of_step(&RIGID_MOTION, end, end, model.pieces.pieces);
+            self.push_of_step(&RIGID_MOTION, end, end, model.pieces.pieces.min(MOST_WORKGROUPS));
             self.push_of_step(&DAMP, end, end, vertices);
         }
     }

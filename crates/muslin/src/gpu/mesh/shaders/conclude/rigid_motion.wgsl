@@ -1,5 +1,5 @@
 // The best rigid motion of each piece of cloth, from the sums of its stretches (twin: damping/rigid_motion.rs, where the
-// formulas are). One thread per piece.
+// formulas are). One workgroup per piece.
 
 @group(0) @binding(1) var<storage, read> pieces: array<u32>;
 @group(0) @binding(2) var<storage, read> points: array<vec4<f32>>;
@@ -13,22 +13,55 @@ const PINS = 1000.0;
 // Added to moments of inertia, relative to their sum: a piece in a line has none about it.
 const LEAST_INERTIA = 2e-8;
 
-fn each(piece: u32) {
-    let stretches = 2u + 2u * step.vertices;
-    let firsts = stretches + 3u * pieces[0];
-    let first = pieces[firsts + piece];
-    let end = pieces[firsts + piece + 1u];
-    var all = array(vec4(0.0), vec4(0.0), vec4(0.0), vec4(0.0));
-    var pins = all;
-    for (var stretch = first; stretch < end; stretch++) {
-        for (var i = 0u; i < 4u; i++) {
-            all[i] += sums[8u * stretch + i];
-            pins[i] += sums[8u * stretch + 4u + i];
+const LANES = 64u;
+// Four vectors of free particles, four of pins.
+var<workgroup> lanes: array<array<vec4<f32>, 8>, LANES>;
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    for (var piece = group.x; piece < pieces[1]; piece += groups.x) {
+        let first = pieces[firsts() + piece];
+        let end = pieces[firsts() + piece + 1u];
+        var own = array<vec4<f32>, 8>();
+        for (var stretch = first + lane; stretch < end; stretch += LANES) {
+            for (var i = 0u; i < 8u; i++) {
+                own[i] += sums[8u * stretch + i];
+            }
         }
+        lanes[lane] = own;
+        for (var half = LANES / 2u; half > 0u; half /= 2u) {
+            workgroupBarrier();
+            if lane < half {
+                for (var i = 0u; i < 8u; i++) {
+                    lanes[lane][i] += lanes[lane + half][i];
+                }
+            }
+        }
+        if lane == 0u {
+            each(piece, pieces[stretches() + 3u * first + 2u]);
+        }
+        workgroupBarrier();
     }
-    let weight = PINS * all[0].w / max(pins[0].w, 1.0);
+}
+
+fn stretches() -> u32 {
+    return 2u + 2u * step.vertices;
+}
+
+fn firsts() -> u32 {
+    return stretches() + 3u * pieces[0];
+}
+
+// A piece whose sums stand in the first lane, relative to a particle.
+fn each(piece: u32, origin: u32) {
+    let weight = PINS * lanes[0][0].w / max(lanes[0][4].w, 1.0);
+    var all = array<vec4<f32>, 4>();
     for (var i = 0u; i < 4u; i++) {
-        all[i] += weight * pins[i];
+        all[i] = lanes[0][i] + weight * lanes[0][i + 4u];
     }
     let mass = max(all[0].w, 1e-30);
     let centre = all[0].xyz / mass;
@@ -55,7 +88,6 @@ fn each(piece: u32) {
     if !(determinant > 0.0) {
         rotation = vec3(0.0);
     }
-    let origin = pieces[stretches + 3u * first + 2u];
     motions[3u * piece] = vec4(points[origin].xyz + centre, 0.0);
     motions[3u * piece + 1u] = vec4(velocities[origin].xyz + velocity, 0.0);
     motions[3u * piece + 2u] = vec4(rotation, 0.0);

@@ -8,15 +8,23 @@
 @group(0) @binding(4) var<storage, read_write> back: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> entry: array<vec4<f32>>;
 
+fn pulled(slot: u32, end: u32, last: u32, own: vec3<f32>) -> vec3<f32> {
+    let other = mean_rows[min(slot, last)];
+    let pull = (front[other.x].xyz - own) * bitcast<f32>(other.y);
+    return select(vec3(0.0), pull, slot < end && other.y != 0u);
+}
+
 fn each(i: u32) {
     let v = level.first + i;
     let start = mean_slices[v / 32u] + v % 32u;
     let end = mean_slices[v / 32u + 1u];
+    let last = end - 32u + v % 32u;
     let own = front[mean_rows[start].x].xyz;
     var off = vec3(0.0);
-    for (var slot = start + 32u; slot < end; slot += 32u) {
-        let other = mean_rows[slot];
-        off += (front[other.x].xyz - own) * bitcast<f32>(other.y);
+    // Four at a time: their loads do not wait for each other, and coarse levels have too few rows to hide that.
+    for (var slot = start + 32u; slot < end; slot += 128u) {
+        off += pulled(slot, end, last, own) + pulled(slot + 32u, end, last, own)
+            + pulled(slot + 64u, end, last, own) + pulled(slot + 96u, end, last, own);
     }
     let entered = vec4(own + off, back[v].w);
     back[v] = entered;
