@@ -3,6 +3,7 @@
 mod common;
 mod files;
 mod gallery;
+mod gpu;
 mod past;
 mod recordings;
 mod settings;
