@@ -7,5 +7,6 @@ mod gpu;
 mod past;
 mod recordings;
 mod settings;
+mod speed;
 mod threads;
 mod touch;

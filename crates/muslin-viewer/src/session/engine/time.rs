@@ -78,7 +78,10 @@ impl Engine {
                 let [steps, spent] = self.unmeasured;
                 self.unmeasured = [steps + 1.0, spent + stepped.seconds];
                 if stepped.forgotten > 1e-6 {
-                    self.notice = Some(format!("{:.1} s after this were forgotten", stepped.forgotten));
+                    if stepped.forgotten > 0.05 {
+                        let notice = format!("{:.1} s after this were forgotten", stepped.forgotten);
+                        self.notice = Some(notice);
+                    }
                     let now = self.now();
                     self.history.retain(|sample| sample.time <= now);
                 }
