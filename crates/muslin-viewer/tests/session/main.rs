@@ -1,5 +1,6 @@
 //! Sessions, driven as a window drives them, without one.
 
+mod clumsy;
 mod common;
 mod files;
 mod gallery;
