@@ -67,7 +67,7 @@ impl Engine {
         self.settings = [].into();
         self.history.clear();
         self.measured = Default::default();
-        (self.problem, self.pointed) = (None, None);
+        (self.problem, self.pointed, self.pointer) = (None, None, (None, false));
         self.opened += 1;
     }
 
@@ -157,6 +157,7 @@ impl Engine {
     fn take_over(&mut self, made: Made) {
         let had_changes = self.wanted.as_ref().is_some_and(|wanted| wanted.text != wanted.original);
         (self.problem, self.notice, self.pointed) = (None, None, None);
+        self.pointer.1 = true;
         self.history.clear();
         self.unmeasured = [0.0; 2];
         self.measured = Default::default();

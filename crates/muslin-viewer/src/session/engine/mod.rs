@@ -13,6 +13,8 @@ mod time;
 
 use std::sync::Arc;
 
+use web_time::Instant;
+
 use super::open::OpenedScene;
 use super::playback::Playback;
 use super::stage::{Measured, Stage, StageOptions};
@@ -20,7 +22,7 @@ use super::watch::Watch;
 use super::{
     Command, Doing, Picked, Sample, SaveKind, SavedFile, SessionOptions, SettingGroup, Source, Values, save,
 };
-use crate::draw::View;
+use crate::draw::{Ray, View};
 use jobs::Job;
 pub use jobs::words_of;
 use pace::Pace;
@@ -55,9 +57,13 @@ pub struct Engine {
     measured: Measured,
     /// Steps since the last measurement, and the seconds that they took.
     unmeasured: [f64; 2],
+    /// When the last measurement was, and the seconds that it took.
+    measurement: (Instant, f64),
     history: Vec<Sample>,
     settings: Arc<[SettingGroup]>,
     pointed: Option<Picked>,
+    /// Where the pointer is, and whether something has moved since it was looked what is there.
+    pointer: (Option<Ray>, bool),
     values: Values,
     view: Option<View>,
     saved: Vec<SavedFile>,
@@ -87,9 +93,11 @@ impl Engine {
             notice: None,
             measured: Measured::default(),
             unmeasured: [0.0; 2],
+            measurement: (Instant::now(), 0.0),
             history: Vec::new(),
             settings: [].into(),
             pointed: None,
+            pointer: (None, false),
             values: Values::None,
             view: None,
             saved: Vec::new(),
@@ -149,7 +157,10 @@ impl Engine {
             return Ok(());
         };
         match command {
-            Command::Point(ray) => self.pointed = ray.and_then(|ray| stage.pick(&ray)),
+            Command::Point(ray) => {
+                self.pointed = ray.and_then(|ray| stage.pick(&ray));
+                self.pointer = (ray, false);
+            }
             Command::Grab { hand, ray, forward } => stage.grab(hand, &ray, forward)?,
             Command::Drag { hand, ray, away } => stage.drag(hand, &ray, away),
             Command::Turn { hand, axis, angle } => stage.turn(hand, axis, angle),

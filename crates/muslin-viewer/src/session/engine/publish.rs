@@ -13,6 +13,7 @@ impl Engine {
     pub fn publish(&mut self) -> Frame {
         self.number += 1;
         self.is_dirty = false;
+        self.look_again();
         let frame = Frame {
             number: self.number,
             opened: self.opened,
@@ -72,6 +73,14 @@ impl Engine {
                 runs_on: "a recording".to_owned(),
                 ..frame
             },
+        }
+    }
+
+    /// Under a pointer that stands still other things may be now.
+    fn look_again(&mut self) {
+        if let ((Some(ray), true), Content::Stage(stage)) = (self.pointer, &mut self.content) {
+            self.pointed = stage.pick(&ray);
+            self.pointer.1 = false;
         }
     }
 

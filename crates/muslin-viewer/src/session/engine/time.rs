@@ -8,8 +8,9 @@ use super::{Content, Engine};
 /// Samples that are kept for graphs.
 const MOST_SAMPLES: usize = 600;
 
-/// Figures are taken after so many seconds of steps at the least: they take about as long as a part of one.
+/// Figures are taken after so many seconds of the scene, and after so many times what taking them takes.
 const MEASURED_EVERY: f64 = 0.05;
+const MEASURED_SHARE: f64 = 20.0;
 
 impl Engine {
     /// Lets so many seconds pass: at most so many steps, and after the first no more than begin within `budget` seconds.
@@ -67,6 +68,7 @@ impl Engine {
 
     fn step(&mut self) {
         self.is_dirty = true;
+        self.pointer.1 = true;
         let Content::Stage(stage) = &mut self.content else { return };
         let result = stage.step();
         if let Some(notice) = stage.notice.take() {
@@ -85,7 +87,7 @@ impl Engine {
                     let now = self.now();
                     self.history.retain(|sample| sample.time <= now);
                 }
-                if self.since_measured() >= MEASURED_EVERY || self.history.len() < 8 {
+                if self.is_to_be_measured() {
                     self.measure();
                 }
             }
@@ -121,8 +123,12 @@ impl Engine {
         }
     }
 
-    fn since_measured(&self) -> f64 {
-        self.history.last().map_or(f64::INFINITY, |last: &Sample| (self.now() - last.time).abs())
+    /// Whether figures are old, and taking them takes little in relation to that.
+    fn is_to_be_measured(&self) -> bool {
+        let since = self.history.last().map_or(f64::INFINITY, |last: &Sample| (self.now() - last.time).abs());
+        let (when, took) = self.measurement;
+        let is_cheap = when.elapsed().as_secs_f64() >= MEASURED_SHARE * took;
+        self.history.len() < 3 || since >= MEASURED_EVERY && is_cheap
     }
 
     /// Takes figures of now.
@@ -130,7 +136,9 @@ impl Engine {
         let Content::Stage(stage) = &self.content else { return };
         let [steps, spent] = self.unmeasured;
         let step_ms = if steps > 0.0 { 1e3 * spent / steps } else { self.measured.figures.step_ms };
+        let begin = Instant::now();
         self.measured = stage.measure(step_ms);
+        self.measurement = (begin, begin.elapsed().as_secs_f64());
         if steps > 0.0 {
             self.history.push(self.measured.sample);
             let surplus = self.history.len().saturating_sub(MOST_SAMPLES);

@@ -10,8 +10,9 @@ use super::Stage;
 /// Steps that may be under way: one that is being computed, and one to go on with.
 const MOST_UNDER_WAY: u32 = 2;
 
-/// Figures are of a state that was asked for after so many seconds.
+/// States are brought for figures after so many seconds, and after so many times what bringing one takes.
 const READ_EVERY: f64 = 0.2;
+const READ_SHARE: f64 = 20.0;
 
 /// What is under way on a device.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(super) struct Device {
     spent: Arc<AtomicU64>,
     /// When a state was asked for, and whether it has arrived.
     asked: Option<(Instant, bool)>,
+    /// Seconds that bringing the last one took here.
+    took: f64,
     /// Whether cloths may be laid out anew with the next step: other pins, another material.
     is_stale: bool,
     /// Whether another state was set, which reaches the device with the next step: until then it is drawn from here.
@@ -29,7 +32,14 @@ pub(super) struct Device {
 
 impl Default for Device {
     fn default() -> Self {
-        Self { under_way: Arc::default(), spent: Arc::default(), asked: None, is_stale: true, is_set: false }
+        Self {
+            under_way: Arc::default(),
+            spent: Arc::default(),
+            asked: None,
+            took: 0.0,
+            is_stale: true,
+            is_set: false,
+        }
     }
 }
 
@@ -95,11 +105,14 @@ impl Stage {
         let Some(device) = &mut self.device else { return };
         match device.asked {
             Some((_, false)) => {
+                let begin = Instant::now();
                 if !matches!(self.world.try_read_back(), Ok(false)) {
+                    device.took = begin.elapsed().as_secs_f64();
                     device.asked = device.asked.map(|(when, _)| (when, true));
                 }
             }
-            Some((when, true)) if when.elapsed().as_secs_f64() < READ_EVERY => {}
+            Some((when, true)) if when.elapsed().as_secs_f64() < READ_EVERY.max(READ_SHARE * device.took) => {
+            }
             _ => {
                 device.asked = Some((Instant::now(), self.world.begin_read_back().is_err()));
             }
