@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::Source;
 
 /// Files are looked at so often, seconds.
-const EVERY: f64 = 0.2;
+const EVERY: f64 = 0.1;
 
 /// Files that are watched.
 #[derive(Debug, Default)]
@@ -14,16 +14,21 @@ pub struct Watch {
     files: Vec<(PathBuf, Stamp)>,
     /// Seconds since they were looked at.
     since: f64,
+    /// Whether something has been written, and perhaps not all of it yet.
+    is_settling: bool,
 }
 
 /// When a file was written, and how long it is; `None` while it is not there.
 type Stamp = Option<(SystemTime, u64)>;
 
 impl Watch {
-    /// Watches these from now on.
+    /// Watches these from now on. Of those that were watched before, what has happened since is still to be said.
     pub fn watch(&mut self, files: &[PathBuf]) {
-        self.files = files.iter().map(|path| (path.clone(), stamp(path))).collect();
-        self.since = 0.0;
+        let before = std::mem::take(&mut self.files);
+        let known = |path: &PathBuf| before.iter().find(|(other, _)| other == path).map(|(_, known)| *known);
+        let with_stamp = |path: &PathBuf| (path.clone(), known(path).unwrap_or_else(|| stamp(path)));
+        self.files = files.iter().map(with_stamp).collect();
+        (self.since, self.is_settling) = (0.0, false);
     }
 
     /// Watches what could not be opened.
@@ -39,9 +44,11 @@ impl Watch {
     /// Watches nothing.
     pub fn forget(&mut self) {
         self.files.clear();
+        self.is_settling = false;
     }
 
-    /// Whether something has been written since it was last looked at, after so many seconds more.
+    /// Whether something has been written since it was last looked at, after so many seconds more. Programs write in several
+    /// goes: it is said once nothing more has come from one look to the next.
     pub fn has_changed(&mut self, seconds: f64) -> bool {
         self.since += seconds;
         if self.files.is_empty() || self.since < EVERY {
@@ -56,7 +63,8 @@ impl Watch {
                 (*known, has_changed) = (now, true);
             }
         }
-        has_changed
+        let was_settling = std::mem::replace(&mut self.is_settling, has_changed);
+        was_settling && !has_changed
     }
 }
 

@@ -211,7 +211,7 @@ impl Engine {
 
     /// Reads the files again if they have changed.
     pub(super) fn watch_files(&mut self, seconds: f64) {
-        if self.watch.has_changed(seconds) && self.job.is_none() {
+        if self.job.is_none() && self.watch.has_changed(seconds) {
             self.reload();
         }
     }
