@@ -79,3 +79,27 @@ fn memory_is_bounded() {
     ask(&mut session, Command::GoTo(frame.clock.first));
     assert!(session.frame().clock.time < frame.clock.time - 3.0);
 }
+
+#[test]
+fn slow_motion_is_smooth_between_steps() {
+    let mut session = open_text(HANGING);
+    steps(&mut session, 10);
+    session.send(Command::Speed(0.1));
+    session.send(Command::Play);
+    let (mut heights, mut times) = (Vec::new(), Vec::new());
+    for _ in 0..40 {
+        session.advance(1.0 / 60.0);
+        let frame = session.frame();
+        times.push(frame.clock.time);
+        heights.push(places(&frame, 0).iter().map(|p| p.y).sum::<f32>());
+    }
+    times.dedup();
+    assert!((3..=6).contains(&times.len()), "{} steps in 40 pictures at a tenth of the speed", times.len());
+    let moves = heights.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    assert!(moves > 30, "only {moves} of 39 pictures differ from the one before");
+    // Whoever stands still sees where it is.
+    ask(&mut session, Command::Pause);
+    let still = places(&session.frame(), 0);
+    ask(&mut session, Command::Speed(1.0));
+    assert_eq!(places(&session.frame(), 0), still);
+}

@@ -60,6 +60,11 @@ impl Pace {
         is_due
     }
 
+    /// Which part of a step is due.
+    pub fn share(&self, step: f64) -> f32 {
+        (self.due / step).clamp(0.0, 1.0) as f32
+    }
+
     /// Real seconds until a step is due.
     pub fn wait(&self, step: f64) -> f64 {
         (step - self.due).max(0.0) / self.speed

@@ -14,6 +14,7 @@ impl Engine {
         self.number += 1;
         self.is_dirty = false;
         self.look_again();
+        let share = self.share();
         let frame = Frame {
             number: self.number,
             opened: self.opened,
@@ -47,7 +48,7 @@ impl Engine {
             Content::Nothing => frame,
             Content::Stage(stage) => Frame {
                 title: stage.opened.title.clone(),
-                scenery: stage.scenery(self.values, self.pointed),
+                scenery: stage.scenery(self.values, self.pointed, share),
                 origin: stage.origin,
                 bounds: stage.bounds,
                 view: stage.view,

@@ -5,6 +5,9 @@ use web_time::Instant;
 use super::super::Sample;
 use super::{Content, Engine};
 
+/// Below this speed what is drawn lies between two steps.
+const SLOW_MOTION: f64 = 0.75;
+
 /// Samples that are kept for graphs.
 const MOST_SAMPLES: usize = 600;
 
@@ -27,6 +30,7 @@ impl Engine {
         let step = stage.world.settings().time_step;
         if self.is_playing {
             self.pace.pass(seconds, step);
+            self.is_dirty |= self.is_slow_motion();
         }
         for number in 0..most_steps {
             if number > 0 && begin.elapsed().as_secs_f64() > budget {
@@ -42,6 +46,20 @@ impl Engine {
             }
             self.step();
         }
+    }
+
+    /// How far on its way to where it is by now the scene is drawn: all of it, but in slow motion, where steps are rare.
+    pub(super) fn share(&self) -> f32 {
+        match &self.content {
+            Content::Stage(stage) if self.is_slow_motion() => {
+                self.pace.share(stage.world.settings().time_step)
+            }
+            _ => 1.0,
+        }
+    }
+
+    fn is_slow_motion(&self) -> bool {
+        self.is_playing && self.pace.speed() < SLOW_MOTION
     }
 
     fn is_ready(&self) -> bool {
@@ -61,6 +79,7 @@ impl Engine {
         }
         match (self.steps_asked > 0, self.is_playing) {
             (true, _) => 0.0,
+            (_, true) if self.is_slow_motion() => self.pace.wait(step).min(1.0 / 60.0),
             (_, true) => self.pace.wait(step).min(0.05),
             _ => 0.05,
         }

@@ -65,6 +65,8 @@ impl Stage {
             hands: Vec::new(),
             fan: None,
             own_pins: Vec::new(),
+            share: 1.0,
+            bodies_before: Vec::new(),
             edition: 0,
             proven: None,
             opened,

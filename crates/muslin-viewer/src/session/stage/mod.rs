@@ -22,7 +22,7 @@ mod values;
 
 use std::sync::Arc;
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DQuat, DVec3, Vec2, Vec3};
 use muslin::{ClothId, World, WorldState};
 use muslin_render::Color;
 
@@ -57,6 +57,10 @@ pub struct Stage {
     /// Colliders, then bodies.
     solids: Vec<SolidBase>,
     ground: Option<Ground>,
+    /// How far on the way from the last step but one to the last it is drawn: less than 1 in slow motion.
+    share: f32,
+    /// Where bodies were before the last step.
+    bodies_before: Vec<(DQuat, DVec3)>,
     /// Whether cloths are on a GPU and drawn from there.
     is_on_device: bool,
     device: Option<device::Device>,

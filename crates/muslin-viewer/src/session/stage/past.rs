@@ -172,6 +172,7 @@ impl Stage {
             self.apply_conditions()?;
         }
         self.was_set();
+        self.bodies_before.clear();
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use muslin::collision::Shape;
 use muslin::mesh::TriMesh;
 
 use super::super::{HeldThing, Picked, ThingKind, Values};
+use super::steps::placement;
 use super::{SolidBase, Stage};
 use crate::draw::{Mark, MarkKind, Places, Pose, Scenery, Sheet, Solid};
 
@@ -18,7 +19,9 @@ const SLAB: f32 = 2.0;
 
 impl Stage {
     /// What is seen, with vertices coloured by `values`.
-    pub fn scenery(&mut self, values: Values, pointed: Option<Picked>) -> Scenery {
+    /// In slow motion it is drawn a share of the way to where it is by now.
+    pub fn scenery(&mut self, values: Values, pointed: Option<Picked>, share: f32) -> Scenery {
+        self.share = share.clamp(0.0, 1.0);
         self.bend_solids();
         let sheets = (0..self.sheets.len()).map(|number| self.sheet(number, values)).collect();
         let colliders = self.world.colliders().len();
@@ -48,7 +51,10 @@ impl Stage {
     fn sheet(&mut self, number: usize, values: Values) -> Sheet {
         let values = self.values(number, values);
         let base = &self.sheets[number];
-        let places = self.device_places(number).unwrap_or_else(|| Places::Host(self.shown(number).into()));
+        let places = self.device_places(number).unwrap_or_else(|| {
+            let places = self.between(number).unwrap_or_else(|| self.shown(number));
+            Places::Host(places.into())
+        });
         Sheet {
             triangles: base.triangles.clone(),
             flat: base.flat.clone(),
@@ -67,6 +73,23 @@ impl Stage {
         Some(Places::Device { buffer: positions.buffer.clone(), elements, offset })
     }
 
+    /// The vertices of a cloth on the way from one step to the next; `None` where that is not wanted, or not known.
+    fn between(&self, number: usize) -> Option<Vec<Vec3>> {
+        let cloth = &self.world.cloths()[number].1;
+        let is_own = cloth.shown_mesh().vertices == cloth.cloth().vertex_count();
+        if self.share >= 1.0 || !is_own || self.is_on_device || self.origin != DVec3::ZERO {
+            return None;
+        }
+        let mut places = vec![[0.0; 3]; cloth.cloth().vertex_count()];
+        cloth.positions_between_into(self.share, &mut places).ok()?;
+        Some(places.into_iter().map(Vec3::from).collect())
+    }
+
+    /// The time that is drawn.
+    fn drawn_time(&self) -> f64 {
+        self.world.time() - f64::from(1.0 - self.share) * self.world.settings().time_step
+    }
+
     /// The shown vertices of a cloth, as far as they are known here.
     pub(super) fn shown(&self, number: usize) -> Vec<Vec3> {
         let cloth = &self.world.cloths()[number].1;
@@ -81,7 +104,7 @@ impl Stage {
 
     /// Brings the vertices of what bends to where they are now.
     fn bend_solids(&mut self) {
-        let now = self.world.time();
+        let now = self.drawn_time();
         for (collider, base) in self.world.colliders().iter().zip(&mut self.solids) {
             if base.time.is_some_and(|time| time != now) {
                 let mesh = collider.surface_mesh_from(self.origin, now).unwrap_or_default();
@@ -99,14 +122,20 @@ impl Stage {
             Some(_) if base.time.is_some() => {
                 return Pose { rotation: glam::Quat::IDENTITY, translation: Vec3::ZERO };
             }
-            Some(&id) => match self.world.collider_pose(id) {
-                Ok(pose) => (pose.rotation, pose.translation + base.offset),
-                Err(_) => (glam::DQuat::IDENTITY, base.offset),
-            },
+            Some(_) => {
+                let pose = self.world.colliders()[number].motion.pose(self.drawn_time());
+                (pose.rotation, pose.translation + base.offset)
+            }
             None => {
-                let body = &self.world.bodies()[number - self.world.colliders().len()];
-                let (_, rotation, translation) = body.placement().to_scale_rotation_translation();
-                (rotation, translation)
+                let own = number - self.world.colliders().len();
+                let (rotation, translation) = placement(&self.world.bodies()[own]);
+                match self.bodies_before.get(own) {
+                    Some((before, from)) if self.share < 1.0 => {
+                        let share = f64::from(self.share);
+                        (before.slerp(rotation, share), from.lerp(translation, share))
+                    }
+                    _ => (rotation, translation),
+                }
             }
         };
         Pose { rotation: rotation.as_quat(), translation: (translation - self.origin).as_vec3() }
@@ -180,6 +209,7 @@ impl Stage {
     /// The names and present meshes of all cloths, colliders (but planes) and bodies, from the scenery's zero.
     pub fn present(&mut self) -> Vec<(String, TriMesh)> {
         self.read_back();
+        self.share = 1.0;
         let origin = self.origin;
         let with_origin = |mesh: TriMesh| TriMesh { origin, ..mesh };
         let mut meshes = Vec::new();

@@ -1,5 +1,7 @@
 //! A step: hands and fan first, then the world; and what is done if it fails.
 
+use glam::{DQuat, DVec3};
+use muslin::rigid::MovingBody;
 use web_time::Instant;
 
 use super::Stage;
@@ -13,12 +15,19 @@ pub struct Stepped {
     pub forgotten: f64,
 }
 
+/// The turn and the place of a body.
+pub(super) fn placement(body: &MovingBody) -> (DQuat, DVec3) {
+    let (_, rotation, translation) = body.placement().to_scale_rotation_translation();
+    (rotation, translation)
+}
+
 impl Stage {
     /// Takes a step. The error is what to tell a user; then the world is as it was before.
     pub fn step(&mut self) -> Result<Stepped, String> {
         let forgotten = self.keep();
         self.lead()?;
         self.blow();
+        self.bodies_before = self.world.bodies().iter().map(placement).collect();
         let begin = Instant::now();
         let result = self.world.step().map(drop);
         let seconds = begin.elapsed().as_secs_f64();
