@@ -98,6 +98,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         save(folder, name, &picture)
     };
     take("plain", &scenery, &options)?;
+    if std::env::args().nth(2).is_some() {
+        return Ok(());
+    }
     take("plain_hard", &scenery, &Options { soft_light: false, ..options })?;
     take("plain_dark", &scenery, &Options { dark: true, ..options })?;
     take("wire", &scenery, &Options { wireframe: true, ..options })?;

@@ -72,7 +72,7 @@ impl Surroundings {
         }
         Self {
             key: 0.86 * warm,
-            sky: 0.62 * linear(Color::rgb(226, 236, 255)),
+            sky: 0.62 * linear(Color::rgb(236, 240, 250)),
             bounce: 0.36 * linear(Color::rgb(255, 243, 230)),
             top: linear(Color::rgb(168, 188, 208)),
             horizon: linear(Color::rgb(230, 232, 233)),

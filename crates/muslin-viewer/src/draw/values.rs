@@ -9,12 +9,16 @@ const ENDS: [[f32; 3]; 2] = [[0.28, 0.105, 302.0], [0.91, 0.175, 102.0]];
 pub fn value_color(value: f32) -> Color {
     let t = if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) };
     let [lightness, chroma, hue] = [0, 1, 2].map(|i| ENDS[0][i] + t * (ENDS[1][i] - ENDS[0][i]));
-    // The most that fits into sRGB.
-    let fitting = (0..=32).map(|i| chroma * (1.0 - i as f32 / 32.0));
-    let rgb = fitting
-        .map(|chroma| oklch(lightness, chroma, hue.to_radians()))
-        .find(|rgb| rgb.iter().all(|v| (-1e-4..=1.0001).contains(v)));
-    Color(rgb.unwrap_or_default().map(|v| (255.0 * encode(v.clamp(0.0, 1.0))).round() as u8))
+    // The most chroma that fits into sRGB.
+    let (mut fits, mut does_not) = (0.0, 1.0);
+    for _ in 0..20 {
+        let middle = 0.5 * (fits + does_not);
+        let rgb = oklch(lightness, middle * chroma, hue.to_radians());
+        let is_color = rgb.iter().all(|v| (0.0..=1.0).contains(v));
+        *(if is_color { &mut fits } else { &mut does_not }) = middle;
+    }
+    let rgb = oklch(lightness, fits * chroma, hue.to_radians());
+    Color(rgb.map(|v| (255.0 * encode(v.clamp(0.0, 1.0))).round() as u8))
 }
 
 fn oklch(lightness: f32, chroma: f32, hue: f32) -> [f32; 3] {

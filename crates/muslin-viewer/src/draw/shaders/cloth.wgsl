@@ -7,12 +7,13 @@ struct Seen {
     @location(1) normal: vec3f,
     @location(2) flat: vec2f,
     @location(3) value: f32,
+    @location(4) bulge: f32,
 }
 
 @vertex
 fn show(@builtin(vertex_index) number: u32, @location(0) flat: vec2f, @location(1) value: f32) -> Seen {
     let vertex = placed(number);
-    return Seen(frame.clip * vec4f(vertex.place, 1.0), vertex.place, vertex.normal, flat, value);
+    return Seen(frame.clip * vec4f(vertex.place, 1.0), vertex.place, vertex.normal, flat, value, vertex.bulge);
 }
 
 // The colour of a value from 0 to 1.
@@ -32,15 +33,13 @@ fn highlight(normal: vec3f, to_eye: vec3f, gloss: f32) -> f32 {
     let aligned = max(dot(normal, half_way), 0.0);
     let lobe = aligned * aligned * (squared - 1.0) + 1.0;
     let grazing = pow(1.0 - max(dot(half_way, to_eye), 0.0), 5.0);
-    let reflected = mix(0.035, 1.0, grazing) * mix(0.5, 1.6, gloss);
+    let reflected = mix(0.035, 1.0, grazing) * mix(0.3, 1.6, gloss);
     return min(squared / (lobe * lobe), 40.0) * 0.25 * reflected;
 }
 
 @fragment
 fn shade(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let to_eye = normalize(frame.eye - seen.place);
-    let flat_normal = normalize(cross(dpdx(seen.place), dpdy(seen.place)));
-    let plane = select(-flat_normal, flat_normal, dot(flat_normal, to_eye) > 0.0);
     let plain = woven(select(surface.back, surface.front, front), seen.flat);
     let color = select(plain, of_value(seen.value), surface.has_values != 0u);
     // A smooth normal may point away from the eye at an outline: it is bent back to be seen edge-on.
@@ -49,7 +48,7 @@ fn shade(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let normal = normalize(smooth_normal - away * to_eye);
 
     let facing = dot(normal, frame.toward);
-    let key = frame.key * key_share(seen.place, plane, seen.clip.xy);
+    let key = frame.key * key_share(seen.place, smooth_normal, seen.bulge, seen.clip.xy);
     let open = open_share(seen.clip);
     let fold = in_fold(open, color);
     let reflected = key * max(facing, 0.0) + fold * around(normal);

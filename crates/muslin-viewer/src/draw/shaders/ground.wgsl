@@ -9,7 +9,7 @@ fn shade_floor(floor: Floor) -> @location(0) vec4f {
     let clip = vec4f(floor.clip.xy, floor.clip.z * YIELD, 1.0);
     let fold = in_fold(open_share(clip), frame.ground);
     // Where nothing is in the way, the ground has its own colour.
-    let light = (key * key_share(floor.place, frame.up, floor.clip.xy) + fold * sky) / (key + sky);
+    let light = (key * key_share(floor.place, frame.up, 0.0, floor.clip.xy) + fold * sky) / (key + sky);
     return developed(mix(frame.ground * light, behind(ray), far), floor.clip.xy);
 }
 

@@ -16,19 +16,20 @@ fn lit_at(at: vec2f, depth: f32) -> f32 {
     return textureSampleCompareLevel(shadow_map, nearer, at, depth);
 }
 
-// Which share of the key light reaches a place on a plane (of length one, towards the light or away from it).
-fn key_share(place: vec3f, plane: vec3f, pixel: vec2f) -> f32 {
-    let toward = select(-plane, plane, dot(plane, frame.toward) > 0.0);
-    let off = place + 1.5 * frame.texel * toward;
+// Which share of the key light reaches a place of a surface with a normal. Triangles are nearer to each other than the smooth surface
+// that they stand for: the place is taken from there, `bulge` above them.
+fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
+    let toward = select(-normal, normal, dot(normal, frame.toward) > 0.0);
+    let off = place + (1.5 * frame.texel + 0.6 * bulge) * toward;
     let seen = frame.shadow * vec4f(off, 1.0);
     let at = vec2f(0.5 + 0.5 * seen.x, 0.5 - 0.5 * seen.y);
     let margin = max(abs(seen.x), abs(seen.y));
     if margin >= 1.0 || seen.z >= 1.0 {
         return 1.0;
     }
-    // The plane's slope in the map: a wide filter must not find the plane itself.
+    // The surface's slope in the map: a wide filter must not find the surface itself.
     let tilted = (frame.shadow * vec4f(toward, 0.0)).xyz * vec3f(0.5, -0.5, 1.0);
-    let slope = clamp(-tilted.xy / min(tilted.z, -1e-4) / (DEPTH * DEPTH), vec2f(-2.5), vec2f(2.5));
+    let slope = clamp(-tilted.xy / min(tilted.z, -1e-4) / (DEPTH * DEPTH), vec2f(-3.0), vec2f(3.0));
     let size = 1.0 / f32(textureDimensions(shadow_depths).x);
     let depth = seen.z - 0.5 * size / DEPTH;
     let edge = smoothstep(0.9, 1.0, margin);

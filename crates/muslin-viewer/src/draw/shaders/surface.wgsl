@@ -20,6 +20,8 @@ struct Surface {
 struct Placed {
     place: vec3f,
     normal: vec3f,
+    // How far the vertices around it are from its tangent plane.
+    bulge: f32,
 }
 
 fn folded(p: vec2f) -> vec3f {
@@ -33,6 +35,7 @@ fn folded(p: vec2f) -> vec3f {
 fn placed(number: u32) -> Placed {
     let texel = textureLoad(vertices, row(number), 0);
     let place = surface.pose * vec4f(bitcast<vec3f>(texel.xyz), 1.0);
-    let normal = surface.pose * vec4f(folded(unpack2x16snorm(texel.w)), 0.0);
-    return Placed(place.xyz, normal.xyz);
+    let unfolded = vec2f(vec2u(texel.w, texel.w >> 12u) & vec2u(4095u)) / 2047.5 - 1.0;
+    let normal = surface.pose * vec4f(folded(unfolded), 0.0);
+    return Placed(place.xyz, normal.xyz, exp2(f32(texel.w >> 24u) / 8.0 - 26.0));
 }

@@ -1,5 +1,6 @@
 // A pass over the vertices of a surface: fetches each position, and sums up its normal from the triangles around it.
-// The result is a texel per vertex: the bits of the position, and the normal in 2 x 16 bits.
+// The result is a texel per vertex: the bits of the position; the normal in 2 x 12 bits, and in 8 bits the logarithm of how far
+// the vertices around it are from its tangent plane.
 struct Spread {
     offset: vec3f,
     count: u32,
@@ -49,11 +50,21 @@ fn gather(@builtin(position) at: vec4f) -> @location(0) vec4u {
     let ring = textureLoad(rings, row(number), 0);
     let here = place(ring.x);
     var sum = vec3f(0.0);
+    var middle = vec3f(0.0);
     for (var i = ring.y; i < ring.y + ring.z; i++) {
         let pair = textureLoad(pairs, row(i), 0).xy;
-        sum += weighed(place(pair.x) - here, place(pair.y) - here);
+        let a = place(pair.x) - here;
+        sum += weighed(a, place(pair.y) - here);
+        middle += a;
     }
     let length = length(sum);
     let normal = select(vec3f(0.0, 0.0, 1.0), sum / length, length > 0.0);
-    return vec4u(bitcast<vec3u>(here + spread.offset), pack2x16snorm(unfolded(normal)));
+    let bulge = abs(dot(middle, normal)) / f32(max(ring.z, 1u));
+    return vec4u(bitcast<vec3u>(here + spread.offset), packed(unfolded(normal), bulge));
+}
+
+fn packed(normal: vec2f, bulge: f32) -> u32 {
+    let n = vec2u(round(saturate(0.5 + 0.5 * normal) * 4095.0));
+    let b = u32(clamp(8.0 * (log2(bulge + 1e-9) + 26.0), 0.0, 255.0));
+    return n.x | (n.y << 12u) | (b << 24u);
 }
