@@ -23,10 +23,9 @@ pub struct Looks {
     pub gloss: f32,
     pub second: Vec3,
     pub translucency: f32,
-    pub weave: u32,
     pub scale: f32,
-    pub has_values: u32,
     pub is_marked: u32,
+    pub unused: [u32; 2],
 }
 
 /// `Spread` in `shaders/vertices.wgsl`.

@@ -5,6 +5,9 @@
 @group(0) @binding(4) var openness: texture_2d<f32>;
 @group(0) @binding(5) var half_depths: texture_2d<f32>;
 
+// Whether shadows are soft and folds dark.
+override SOFT: bool = true;
+
 const SEARCH_TAPS = 12.0;
 const TAPS = 28.0;
 // The softest a shadow becomes, as a part of the map.
@@ -33,7 +36,7 @@ fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
     let size = 1.0 / f32(textureDimensions(shadow_depths).x);
     let depth = seen.z - 0.5 * size / DEPTH;
     let edge = smoothstep(0.9, 1.0, margin);
-    if frame.soft == 0.0 {
+    if !SOFT {
         return mix(lit_at(at, depth), 1.0, edge);
     }
     let turn = 6.2831853 * noise(pixel);
@@ -66,7 +69,7 @@ fn penumbra(at: vec2f, depth: f32, slope: vec2f, size: f32, turn: f32) -> f32 {
 
 // How open a place is to light from all around: of the half-resolution map what is as far away.
 fn open_share(clip: vec4f) -> f32 {
-    if frame.soft == 0.0 {
+    if !SOFT {
         return 1.0;
     }
     let most = vec2i(textureDimensions(openness)) - 1;
