@@ -61,8 +61,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let ground = Some(Ground { height: 0.0, color: Color::rgb(222, 220, 216) });
     let mut scenery = Scenery { up: Vec3::Y, sheets: vec![sheet], solids: vec![], ground, marks: vec![] };
-    let view =
-        View { eye: Vec3::new(0.9, 1.4, 2.2), target: Vec3::new(0.0, 0.4, 0.0), up: Vec3::Y, fov_degrees: 35.0 };
+    let view = View {
+        eye: Vec3::new(0.9, 1.4, 2.2),
+        target: Vec3::new(0.0, 0.4, 0.0),
+        up: Vec3::Y,
+        fov_degrees: 35.0,
+    };
     let moments: Vec<Arc<[Vec3]>> = (0..4).map(|i| places(cells, 0.3 * i as f32).into()).collect();
     let elements: Vec<[f32; 4]> = start.iter().map(|p| [p.x, p.y, p.z, 0.0]).collect();
     let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
@@ -70,7 +74,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         contents: bytemuck::cast_slice(&elements),
         usage: wgpu::BufferUsages::COPY_SRC,
     });
-    let on_device = Places::Device { buffer, elements: (0..start.len() as u32).collect(), offset: Vec3::ZERO };
+    let on_device =
+        Places::Device { buffer, elements: (0..start.len() as u32).collect(), offset: Vec3::ZERO };
 
     // Of all threads, which a software device has: what it takes while the machine is busy otherwise. In ticks of 10 ms, on Linux.
     let cpu = || -> Option<f64> {

@@ -95,8 +95,7 @@ impl Frame {
         let half = lens(view);
         let distance = view.eye.distance(view.target).max(1e-4);
         let (look, near) = (view.look(), NEAR * distance);
-        let project =
-            perspective_infinite_reverse(2.0 * half.atan(), size.x / size.y, near);
+        let project = perspective_infinite_reverse(2.0 * half.atan(), size.x / size.y, near);
         let colors = Surroundings::new(options.dark);
         let ground = scenery.ground.map_or(Vec3::ONE, |ground| linear(ground.color));
         Self {

@@ -171,7 +171,13 @@ impl Renderer {
     }
 
     /// The picture.
-    fn color(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, has_ground: bool, wireframe: bool) {
+    fn color(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        has_ground: bool,
+        wireframe: bool,
+    ) {
         let Some(around) = self.pipelines.around(targets.quality) else { return };
         let color = match &targets.color {
             Some(samples) => (samples, Some(&targets.result)),

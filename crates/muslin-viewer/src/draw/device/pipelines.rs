@@ -235,11 +235,7 @@ fn plain<'a>(module: &'a wgpu::ShaderModule, vertex: &'a str) -> Plan<'a> {
 }
 
 /// Into the picture.
-fn seen<'a>(
-    module: &'a wgpu::ShaderModule,
-    [vertex, fragment]: [&'a str; 2],
-    quality: Quality,
-) -> Plan<'a> {
+fn seen<'a>(module: &'a wgpu::ShaderModule, [vertex, fragment]: [&'a str; 2], quality: Quality) -> Plan<'a> {
     Plan { fragment: Some((fragment, PIXEL, None)), samples: quality.samples, ..plain(module, vertex) }
 }
 

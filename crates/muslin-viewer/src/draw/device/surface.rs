@@ -142,8 +142,7 @@ impl Surface {
         let wire = wired && !self.is_wired;
         if wire || self.image != image {
             self.is_wired |= wire;
-            let corners =
-                if self.is_wired { self.shape.corners(make.device, make.queue) } else { None };
+            let corners = if self.is_wired { self.shape.corners(make.device, make.queue) } else { None };
             self.is_wired = corners.is_some();
             self.bound = make.bound(&self.looks, &self.vertices, &image, corners);
             self.image = image;

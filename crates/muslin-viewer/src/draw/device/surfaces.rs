@@ -139,7 +139,11 @@ impl Surfaces {
             let corner = |i: usize| {
                 let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
                 let [a, b] = [own.min, own.max];
-                drawn.pose.transform_point3(Vec3::new(pick(0, a.x, b.x), pick(1, a.y, b.y), pick(2, a.z, b.z)))
+                drawn.pose.transform_point3(Vec3::new(
+                    pick(0, a.x, b.x),
+                    pick(1, a.y, b.y),
+                    pick(2, a.z, b.z),
+                ))
             };
             Some(all.union(Bounds::of(&std::array::from_fn::<_, 8, _>(corner))))
         })

@@ -61,7 +61,7 @@ fn shade(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let reflected = key * max(facing, 0.0) + fold * around(normal);
     let through = key * max(-facing, 0.0) + fold * around(-normal);
     let t = surface.translucency;
-    var light = color * (reflected * (1.0 - 0.5 * t) + through * t * mix(color, vec3f(1.0), 0.5));
+    var light = color * (reflected * (1.0 - 0.5 * t) + through * t);
 
     let grazing = 1.0 - max(dot(normal, to_eye), 0.0);
     let fibres = surface.sheen * grazing * grazing * grazing;

@@ -5,7 +5,7 @@
 @group(1) @binding(2) var occluded: texture_2d<f32>;
 
 const TAPS = 16.0;
-const STRENGTH = 1.5;
+const STRENGTH = 2.2;
 // How steep something must rise to count, as a part of the reach: smooth surfaces do not darken themselves.
 const BIAS = 0.012;
 
