@@ -35,7 +35,8 @@ fn vertices(triangles: &[[u32; 3]], places: Vec<Vec3>) -> Vec<(Vec3, Vec3, f32)>
     let pipelines = Pipelines::new(&device, &layouts);
     let places = Places::Host(places.into());
     let key = ShapeKey::new(&triangles.into(), &places, false);
-    let shape = Kept::default().get(&key, || Shape::new(&device, &queue, &key, &places).map(Arc::new)).unwrap();
+    let shape =
+        Kept::default().get(&key, || Shape::new(&device, &queue, &key, &places).map(Arc::new)).unwrap();
     let no_corners = Rows::small(&device, &queue, "none", &[0_u32], wgpu::TextureFormat::R32Uint);
     let sampler = device.create_sampler(&wgpu::SamplerDescriptor::default());
     let make = Maker {
@@ -56,8 +57,7 @@ fn vertices(triangles: &[[u32; 3]], places: Vec<Vec3>) -> Vec<(Vec3, Vec3, f32)>
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
     let into = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
     encoder.copy_texture_to_buffer(surface.vertices.texture.as_image_copy(), into, size);
     queue.submit([encoder.finish()]);
@@ -100,9 +100,8 @@ fn normals_are_smooth_over_a_seam() {
         let (sin, cos) = ((i % columns) as f32 / columns as f32 * TAU).sin_cos();
         Vec3::new(cos, 0.0, -sin)
     };
-    let places: Vec<Vec3> = (0..=rows)
-        .flat_map(|y| (0..=columns).map(move |x| at(x) + 0.3 * y as f32 * Vec3::Y))
-        .collect();
+    let places: Vec<Vec3> =
+        (0..=rows).flat_map(|y| (0..=columns).map(move |x| at(x) + 0.3 * y as f32 * Vec3::Y)).collect();
     let cell = |y: u32, x: u32| {
         let a = y * (columns + 1) + x;
         let b = a + columns + 1;

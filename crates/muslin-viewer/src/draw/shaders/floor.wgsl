@@ -26,5 +26,5 @@ fn lay(@builtin(vertex_index) number: u32) -> Floor {
 
 @fragment
 fn floor_normal(floor: Floor) -> @location(0) vec4f {
-    return vec4f(0.5 + 0.5 * (frame.look * vec4f(frame.up, 0.0)).xyz, 1.0);
+    return vec4f(0.5 + 0.5 * (frame.look * vec4f(frame.up, 0.0)).xyz, 0.0);
 }

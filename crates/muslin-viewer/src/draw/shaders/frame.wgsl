@@ -57,8 +57,14 @@ fn noise(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
-// Point `i` of `count`, spread evenly over a disk of radius 1.
-fn spread(i: f32, count: f32, turn: f32) -> vec2f {
-    let angle = 2.3999632 * i + turn;
-    return sqrt((i + 0.5) / count) * vec2f(cos(angle), sin(angle));
+// A turn by the golden angle: points at growing distances, each turned on from the last, are spread evenly over a disk.
+const GOLDEN = mat2x2f(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
+
+// The distance of point `i` of `count` in a disk of radius 1.
+fn outward(i: f32, count: f32) -> f32 {
+    return sqrt((i + 0.5) / count);
+}
+
+fn turned(angle: f32) -> vec2f {
+    return vec2f(cos(angle), sin(angle));
 }

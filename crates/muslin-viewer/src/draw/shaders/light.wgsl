@@ -40,29 +40,35 @@ fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
     if !SOFT {
         return mix(lit_at(at, depth), 1.0, edge);
     }
-    let turn = 6.2831853 * noise(pixel);
-    let width = penumbra(at, depth, seen.z - depth, slope, size, turn);
-    if width < 0.0 {
-        return 1.0;
+    var way = turned(6.2831853 * noise(pixel));
+    let width = penumbra(at, depth, seen.z - depth, slope, size, way);
+    if width <= 0.0 {
+        return select(1.0, edge, width == 0.0);
     }
     var sum = 0.0;
     for (var i = 0.0; i < TAPS; i += 1.0) {
-        let tap = width * spread(i, TAPS, turn);
+        let tap = width * outward(i, TAPS) * way;
+        way = GOLDEN * way;
         sum += lit_at(at + tap, depth + dot(slope, tap));
     }
     return mix(sum / TAPS, 1.0, edge);
 }
 
-// Half the width of the soft border around a place of the map; below zero where nothing is in the way.
-fn penumbra(at: vec2f, depth: f32, beyond: f32, slope: vec2f, size: f32, turn: f32) -> f32 {
+// Half the width of the soft border around a place of the map; below zero where nothing is in the way, zero where all is dark.
+fn penumbra(at: vec2f, depth: f32, beyond: f32, slope: vec2f, size: f32, first: vec2f) -> f32 {
     let per_depth = frame.softness * DEPTH;
     let reach = clamp(per_depth * depth, 2.0 * size, SOFTEST);
     var sum = vec2f(0.0);
+    var way = first;
     for (var i = 0.0; i < SEARCH_TAPS; i += 1.0) {
-        let tap = reach * spread(i, SEARCH_TAPS, turn + 1.0);
+        let tap = reach * outward(i, SEARCH_TAPS) * way;
+        way = GOLDEN * way;
         let texel = vec2u(clamp((at + tap) / size, vec2f(0.0), vec2f(1.0 / size - 1.0)));
         let found = textureLoad(shadow_depths, texel, 0).x;
         sum += select(vec2f(0.0), vec2f(found, 1.0), found < depth + dot(slope, tap));
+    }
+    if sum.y == SEARCH_TAPS {
+        return 0.0;
     }
     let away = depth + beyond - sum.x / max(sum.y, 1.0);
     return select(-1.0, clamp(per_depth * away, 1.5 * size, SOFTEST), sum.y > 0.0);

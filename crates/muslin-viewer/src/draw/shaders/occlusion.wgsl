@@ -41,16 +41,20 @@ fn occlude(@builtin(position) at: vec4f) -> @location(0) vec4f {
         return vec4f(1.0);
     }
     let place = place_at(pixel, size);
-    let normal = normalize(textureLoad(normals, pixel, 0).xyz * 2.0 - 1.0);
+    let found = textureLoad(normals, pixel, 0);
+    let normal = normalize(found.xyz * 2.0 - 1.0);
+    // Nor do triangles that stand for a smooth surface.
+    let bias = (BIAS + found.w) * frame.reach;
     let pixels = clamp(0.5 * size.y * frame.reach / (-place.z * frame.lens.y), 2.0, 0.3 * size.y);
-    let turn = 0.3926991 * ordered(vec2u(at.xy));
+    var way = turned(0.3926991 * ordered(vec2u(at.xy)));
     let reach = frame.reach * frame.reach;
     var sum = 0.0;
     for (var i = 0.0; i < TAPS; i += 1.0) {
-        let tap = clamp(vec2i(at.xy + pixels * spread(i, TAPS, turn)), vec2i(0), most);
+        let tap = clamp(vec2i(at.xy + pixels * outward(i, TAPS) * way), vec2i(0), most);
+        way = GOLDEN * way;
         let away = place_at(tap, size) - place;
         let squared = dot(away, away);
-        let rise = dot(away, normal) - BIAS * frame.reach;
+        let rise = dot(away, normal) - bias;
         let near = max(1.0 - squared / reach, 0.0);
         sum += near * near * max(rise, 0.0) / (squared + 0.01 * reach);
     }

@@ -21,7 +21,7 @@ fn band(x: vec2f, width: vec2f) -> vec2f {
 
 // From 1, where what repeats is well seen, to 0, where it is finer than pixels.
 fn shown(width: f32) -> f32 {
-    return 1.0 - smoothstep(0.25, 0.7, width);
+    return 1.0 - smoothstep(0.3, 0.8, width);
 }
 
 fn hash(n: f32) -> f32 {
@@ -40,14 +40,14 @@ fn threads(x: vec2f, width: f32) -> f32 {
     return mix(1.0, bright / 0.867, shown(width));
 }
 
-// Diagonal ribs of threads that are seen for three out of four steps.
-fn twill(x: vec2f, width: f32) -> f32 {
+// Diagonal ribs of threads that are seen for three out of four steps. `width` is across ribs and along them.
+fn twill(x: vec2f, width: vec2f) -> f32 {
     let rib = fract(x.x + x.y);
-    let step = fract(8.0 * (x.x - x.y));
+    let step = fract(4.0 * (x.x - x.y) + 0.5 * floor(x.x + x.y));
     let round = 4.0 * rib * (1.0 - rib);
     let fine = 4.0 * step * (1.0 - step);
-    let bright = 0.7 + 0.36 * round + 0.1 * (fine - 0.667) * shown(6.0 * width);
-    return mix(1.0, bright / 0.94, shown(width));
+    let bright = 0.6 + 0.5 * round + 0.16 * (fine - 0.667) * shown(4.0 * width.y);
+    return mix(1.0, bright / 0.933, shown(width.x));
 }
 
 // The colour of a side of the cloth where its flat coordinates are `flat`.
@@ -61,7 +61,8 @@ fn woven(plain: vec3f, flat: vec2f) -> vec3f {
             return plain * threads(x, max(width.x, width.y));
         }
         case TWILL: {
-            return plain * twill(x, width.x + width.y);
+            let diagonal = mat2x2f(1.0, 1.0, 1.0, -1.0);
+            return plain * twill(x, abs(diagonal * dx) + abs(diagonal * dy));
         }
         case GINGHAM: {
             let bands = band(x, width);
