@@ -58,6 +58,7 @@ impl Renderer {
     }
 
     /// Draws into a texture of its own (`Rgba8Unorm`, sRGB-encoded) of so many pixels, which is good until the next call.
+    /// What the device has no room for is left out, and so are triangles of vertices that do not exist.
     pub fn draw(
         &mut self,
         scenery: &Scenery,

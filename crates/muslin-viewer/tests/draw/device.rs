@@ -26,13 +26,14 @@ pub fn device() -> (wgpu::Device, wgpu::Queue) {
 /// A renderer on a device of its own.
 pub struct Studio {
     pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
     pub renderer: Renderer,
 }
 
 impl Studio {
     pub fn new() -> Self {
         let (device, queue) = device();
-        Self { renderer: Renderer::new(&device, &queue), device }
+        Self { renderer: Renderer::new(&device, &queue), device, queue }
     }
 
     /// A picture as it would be saved.
@@ -42,6 +43,28 @@ impl Studio {
         let picture = pending.try_take().expect("it has arrived");
         assert_eq!([picture.width, picture.height], SIZE);
         Shot { picture, view: *view }
+    }
+
+    /// What a window would show, which is 256 pixels wide: rows of buffers are as long.
+    pub fn window(&mut self, scenery: &Scenery, view: &View, options: &Options, height: u32) -> Picture {
+        let texture = self.renderer.draw(scenery, view, options, [256, height]).texture().clone();
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: u64::from(1024 * height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(1024), rows_per_image: None };
+        let into = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), into, texture.size());
+        self.queue.submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |result| result.unwrap());
+        self.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        let bytes = buffer.get_mapped_range(..).unwrap();
+        let pixels = bytes.as_chunks::<4>().0.iter().map(|p| [p[0], p[1], p[2]]).collect();
+        Picture { width: 256, height, pixels }
     }
 }
 

@@ -99,6 +99,22 @@ fn sizes_and_options_may_change_from_picture_to_picture() {
 }
 
 #[test]
+fn a_window_shows_what_a_picture_of_it_does() {
+    let mut studio = Studio::new();
+    let scene = scenery(vec![sheet(40, folded)], vec![cuboid(Vec3::splat(0.3), Vec3::new(0.7, 0.15, 0.3))]);
+    for soft_light in [true, false] {
+        let options = Options { soft_light, ..OPTIONS };
+        let shown = studio.window(&scene, &VIEW, &options, 160);
+        let mut pending = studio.renderer.picture(&scene, &VIEW, &options, [256, 160]);
+        studio.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        let (mean, _) = difference(&shown, &pending.try_take().unwrap());
+        // Fewer samples: edges differ, and the noise that breaks up bands.
+        assert!(mean < 0.8, "{soft_light}: {mean}");
+        assert!(pending.try_take().is_none(), "taken once");
+    }
+}
+
+#[test]
 fn nonsense_is_drawn_without_a_panic() {
     let mut studio = Studio::new();
     let empty = Scenery { up: Vec3::ZERO, sheets: vec![], solids: vec![], ground: None, marks: vec![] };

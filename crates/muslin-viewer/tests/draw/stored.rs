@@ -11,7 +11,7 @@ use super::device::{OPTIONS, Studio, difference};
 use super::scenes::{BLUE, VIEW, cuboid, look, scenery, sheet};
 
 /// The mean difference of bytes that is allowed: drivers differ in rounding and in where edges are cut.
-const TOLERANCE: f64 = 0.8;
+const TOLERANCE: f64 = 0.5;
 
 /// A cloth that hangs from a bar and swings a little.
 fn curtain(at: Vec2) -> Vec3 {

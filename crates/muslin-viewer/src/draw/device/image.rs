@@ -6,7 +6,7 @@ use glam::Vec4;
 pub fn image(device: &wgpu::Device, queue: &wgpu::Queue, width: u32, pixels: &[u8]) -> wgpu::TextureView {
     let most = device.limits().max_texture_dimension_2d;
     let row = 4 * width as usize;
-    let fits = row > 0 && !pixels.is_empty() && pixels.len() % row == 0;
+    let fits = row > 0 && !pixels.is_empty() && pixels.len().is_multiple_of(row);
     let height = if fits { pixels.len() / row } else { 0 };
     let mut level = if fits && height < 1 << 24 {
         Level { width, height: height as u32, pixels: pixels.to_vec() }
