@@ -31,7 +31,7 @@ fn of_value(value: f32) -> vec3f {
 // How the key is seen in a surface: a narrow highlight on silk, hardly any on wool.
 fn highlight(normal: vec3f, to_eye: vec3f, gloss: f32) -> f32 {
     let half_way = normalize(frame.toward + to_eye);
-    let rough = mix(0.62, 0.22, gloss);
+    let rough = mix(0.62, 0.34, gloss);
     let squared = rough * rough * rough * rough;
     let aligned = max(dot(normal, half_way), 0.0);
     let lobe = aligned * aligned * (squared - 1.0) + 1.0;
