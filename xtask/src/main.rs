@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak | laws`.
+//! The project's own tasks: `cargo xtask test | setup | web | interop | peers | fuzz | soak | laws`.
 //!
 //! One small dependency (XML), so that it builds in seconds on a bare machine. It has no integration tests:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
@@ -11,11 +11,13 @@ mod peers;
 mod properties;
 mod report;
 mod requirements;
+mod serve;
 mod stages;
 mod stream;
 mod system;
 mod test;
 mod vulkan;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -29,6 +31,7 @@ usage: cargo xtask <task>
                     threads (model checks), browser; --quick: format and unit tests; ends with the count of tests
   setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
                     a Python with NumPy
+  web [--serve]     build the viewer as a page in target/web/; --serve: and serve it on this machine
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [--seed N] [TARGET…]
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
     match words.as_slice() {
         ["test", arguments @ ..] => test::run(arguments),
         ["setup"] => setup(),
+        ["web"] => web::run(false),
+        ["web", "--serve"] => web::run(true),
         ["interop"] => interop::run(),
         ["peers"] => peers::run(false),
         ["peers", "--newton"] => peers::run(true),
