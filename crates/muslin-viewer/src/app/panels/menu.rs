@@ -2,7 +2,7 @@
 
 use egui::{Ui, containers::menu::MenuBar};
 
-use super::sign;
+use super::icon::{self, Icon};
 use crate::app::ask::{Action, Ask, PanelName};
 use crate::app::desk::Desk;
 use crate::session::{Command, Frame, SaveKind, Values};
@@ -19,7 +19,7 @@ pub const VALUES: [(Values, &str, &str); 5] = [
 /// Shows it.
 pub fn show(ui: &mut Ui, frame: &Frame, desk: &mut Desk, is_narrow: bool, asks: &mut Vec<Ask>) {
     MenuBar::new().ui(ui, |ui| {
-        panel_button(ui, desk, PanelName::Gallery, "☰", "Gallery", "scenes to open (G)", asks);
+        panel_button(ui, desk, PanelName::Gallery, Icon::List, "Gallery", "scenes to open (G)", asks);
         ui.menu_button("File", |ui| file(ui, desk, asks));
         ui.menu_button("Show", |ui| view(ui, frame, desk, asks));
         ui.menu_button("Camera", |ui| camera(ui, asks));
@@ -28,19 +28,35 @@ pub fn show(ui: &mut Ui, frame: &Frame, desk: &mut Desk, is_narrow: bool, asks: 
             ui.strong(if frame.title.is_empty() { "Muslin" } else { &frame.title });
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            panel_button(ui, desk, PanelName::Settings, "⚙", "Settings", "what can be changed (S)", asks);
+            panel_button(
+                ui,
+                desk,
+                PanelName::Settings,
+                Icon::Settings,
+                "Settings",
+                "what can be changed (S)",
+                asks,
+            );
             panel_button(
                 ui,
                 desk,
                 PanelName::Graphs,
-                "📈",
+                Icon::Graph,
                 "Graphs",
                 "times, strain, energy, contacts (D)",
                 asks,
             );
-            panel_button(ui, desk, PanelName::Shortcuts, "?", "Shortcuts", "keys and gestures (?)", asks);
-            let (shown, name) = if desk.options.dark { ("☀", "Light") } else { ("🌙", "Dark") };
-            if sign(ui, shown, name, "light or dark (T)", false).clicked() {
+            panel_button(
+                ui,
+                desk,
+                PanelName::Shortcuts,
+                Icon::Question,
+                "Shortcuts",
+                "keys and gestures (?)",
+                asks,
+            );
+            let (shown, name) = if desk.options.dark { (Icon::Sun, "Light") } else { (Icon::Moon, "Dark") };
+            if icon::button(ui, shown, name, "light or dark (T)", false).clicked() {
                 asks.push(Action::Theme.into());
             }
             if !is_narrow {
@@ -55,12 +71,12 @@ fn panel_button(
     ui: &mut Ui,
     desk: &Desk,
     panel: PanelName,
-    shown: &str,
+    shown: Icon,
     name: &str,
     help: &str,
     asks: &mut Vec<Ask>,
 ) {
-    if sign(ui, shown, name, help, desk.is_open(panel)).clicked() {
+    if icon::button(ui, shown, name, help, desk.is_open(panel)).clicked() {
         asks.push(Action::Toggle(panel).into());
     }
 }

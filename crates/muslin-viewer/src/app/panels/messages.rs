@@ -1,10 +1,8 @@
 //! What is said to the user: what is wrong, what was done, what goes on.
 
-use egui::{
-    Align2, Area, Button, Color32, Frame as Box, Order, Rect, RichText, ScrollArea, Ui, accesskit::Role, vec2,
-};
+use egui::{Align2, Area, Button, Color32, Frame as Box, Order, Rect, RichText, ScrollArea, Ui, vec2};
 
-use super::named;
+use super::icon::{self, Icon};
 use crate::app::ask::Ask;
 use crate::app::desk::Desk;
 use crate::session::{Command, Doing, Frame};
@@ -13,8 +11,8 @@ use crate::session::{Command, Doing, Frame};
 pub fn problem(ui: &mut Ui, frame: &Frame, asks: &mut Vec<Ask>) {
     let Some(problem) = &frame.problem else { return };
     ui.horizontal_top(|ui| {
-        ui.colored_label(ui.visuals().error_fg_color, "⚠");
-        let close = named(ui.button("✖"), Role::Button, "Dismiss").on_hover_text("close (Esc)");
+        ui.colored_label(ui.visuals().error_fg_color, RichText::new("Problem").strong());
+        let close = icon::button(ui, Icon::Cross, "Dismiss", "close (Esc)", false);
         if close.clicked() {
             asks.push(Command::Dismiss.into());
         }
@@ -58,7 +56,7 @@ pub fn over(ui: &Ui, picture: Rect, frame: &Frame, desk: &mut Desk, asks: &mut V
     }
     if let Some(share) = desk.filming {
         bubble(ui, "film", picture, Align2::RIGHT_TOP, |ui| {
-            ui.colored_label(Color32::from_rgb(220, 60, 60), format!("● recording, {:.0} %", 100.0 * share));
+            ui.colored_label(Color32::from_rgb(220, 60, 60), format!("recording, {:.0} %", 100.0 * share));
         });
     }
 }
@@ -85,7 +83,7 @@ fn going_on(ui: &Ui, picture: Rect, frame: &Frame) {
 /// A line with a cross; says whether that was clicked.
 fn line(ui: &mut Ui, text: &str, name: &str) -> bool {
     ui.horizontal(|ui| {
-        let is_closed = named(ui.small_button("✖"), Role::Button, name).clicked();
+        let is_closed = icon::small(ui, Icon::Cross, name, "close").clicked();
         ui.add(egui::Label::new(text).wrap());
         is_closed
     })

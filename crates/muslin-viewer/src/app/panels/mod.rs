@@ -2,6 +2,7 @@
 
 mod gallery;
 mod graphs;
+mod icon;
 mod menu;
 mod messages;
 mod setting;
@@ -68,14 +69,15 @@ fn sheet(ui: &mut Ui, height: f32, frame: &Frame, desk: &mut Desk, asks: &mut Ve
     });
 }
 
-/// A button that shows a sign, and has a name for whoever cannot see it and for tests.
-fn sign(ui: &mut Ui, sign: &str, name: &str, help: &str, is_on: bool) -> Response {
-    let button = egui::Button::new(sign).selected(is_on).min_size(egui::vec2(24.0, 22.0));
-    named(ui.add(button), Role::Button, name).on_hover_text(help)
-}
-
 /// Gives a widget a name.
 fn named(response: Response, role: Role, name: &str) -> Response {
     response.widget_info(|| WidgetInfo::labeled(role, true, name));
     response
 }
+
+#[cfg(test)]
+mod made_up;
+#[cfg(test)]
+mod stored;
+#[cfg(test)]
+mod tests;

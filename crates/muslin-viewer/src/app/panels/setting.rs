@@ -4,6 +4,7 @@ use egui::{
     Align, ComboBox, DragValue, Layout, Response, RichText, Slider, SliderClamping, Ui, accesskit::Role,
 };
 
+use super::icon::{self, Icon};
 use super::named;
 use crate::app::ask::Ask;
 use crate::app::desk::Desk;
@@ -28,14 +29,14 @@ pub fn show(ui: &mut Ui, setting: &Setting, desk: &mut Desk, asks: &mut Vec<Ask>
         ui.add(egui::Label::new(name).truncate()).on_hover_text(help(setting));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if setting.is_given {
-                let back = named(ui.small_button("↺"), Role::Button, &format!("Reset {}", setting.name));
-                if back.on_hover_text("back to what holds when the scene says nothing of it").clicked() {
+                let help = "back to what holds when the scene says nothing of it";
+                if icon::small(ui, Icon::Back, &format!("Reset {}", setting.name), help).clicked() {
                     desk.edited.remove(&setting.key);
                     asks.push(Command::Unset { key: setting.key.clone() }.into());
                 }
             }
             if setting.rebuilds {
-                ui.label(RichText::new("⟳").small().weak())
+                ui.label(RichText::new("rebuilds").small().weak())
                     .on_hover_text("is built anew for it, which takes a moment");
             }
         });

@@ -2,7 +2,8 @@
 
 use egui::{RichText, Slider, Ui, accesskit::Role};
 
-use super::{named, sign};
+use super::icon::{self, Icon};
+use super::named;
 use crate::app::ask::{Action, Ask};
 use crate::app::desk::Desk;
 use crate::session::{Clock, Command, Frame};
@@ -38,16 +39,16 @@ pub fn show(ui: &mut Ui, frame: &Frame, desk: &mut Desk, is_narrow: bool, asks: 
 }
 
 fn buttons(ui: &mut Ui, clock: &Clock, asks: &mut Vec<Ask>) {
-    let (shown, name) = if clock.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
-    if sign(ui, shown, name, "play, pause (Space)", false).clicked() {
+    let (shown, name) = if clock.is_playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    if icon::button(ui, shown, name, "play, pause (Space)", false).clicked() {
         asks.push(if clock.is_playing { Command::Pause } else { Command::Play }.into());
     }
     let others = [
-        ("⏭", "Step", "one step (.)", Action::Step),
-        ("⏮", "Reset", "back to the start (Home)", Action::Reset),
+        (Icon::Step, "Step", "one step (.)", Action::Step),
+        (Icon::Start, "Reset", "back to the start (Home)", Action::Reset),
     ];
     for (shown, name, help, action) in others {
-        if sign(ui, shown, name, help, false).clicked() {
+        if icon::button(ui, shown, name, help, false).clicked() {
             asks.push(action.into());
         }
     }
