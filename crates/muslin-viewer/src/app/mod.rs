@@ -95,6 +95,7 @@ impl App {
             desk.options.soft_light = !stage.is_software();
             session.gpu = stage.share();
         }
+        panels::style(&context.egui_ctx);
         if options.reports {
             context.egui_ctx.add_plugin(Widgets::default());
         }

@@ -1,6 +1,6 @@
 //! Figures of the last seconds as curves, and those of now as text.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 
 use super::setting::short;
 use crate::app::desk::Desk;
@@ -69,6 +69,7 @@ struct Plot {
     /// Where curves are, below the headline.
     area: Rect,
     text: Color32,
+    background: Color32,
     title: Pos2,
 }
 
@@ -77,17 +78,25 @@ type Curve<'a> = (&'a str, fn(&Sample) -> f64);
 impl Plot {
     fn new(ui: &Ui, rect: Rect) -> Self {
         let painter = ui.painter_at(rect);
-        painter.rect_filled(rect, 3.0, ui.visuals().extreme_bg_color);
+        let background = ui.visuals().extreme_bg_color;
+        painter.rect_filled(rect, 3.0, background);
         let area = Rect::from_min_max(rect.min + vec2(4.0, 18.0), rect.max - vec2(4.0, 3.0));
-        Self { painter, area, text: ui.visuals().text_color(), title: rect.min + vec2(5.0, 3.0) }
+        Self { painter, area, text: ui.visuals().text_color(), background, title: rect.min + vec2(5.0, 3.0) }
     }
 
     /// A headline of parts in their colours.
     fn headline(&self, parts: &[(String, Color32)]) {
         let mut at = self.title;
         for (text, color) in parts {
-            let drawn = self.painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(11.0), *color);
-            at.x = drawn.right() + 6.0;
+            let line = self.painter.layout_no_wrap(text.clone(), FontId::proportional(11.0), *color);
+            if at.x + line.size().x > self.area.right() {
+                at = pos2(self.title.x, at.y + line.size().y);
+            }
+            // Legible over the curves, too.
+            let place = Rect::from_min_size(at, line.size());
+            self.painter.rect_filled(place, 2.0, self.background.gamma_multiply(0.8));
+            at.x = place.right() + 6.0;
+            self.painter.galley(place.min, line, *color);
         }
     }
 

@@ -20,6 +20,13 @@ use crate::session::Frame;
 /// Height of a panel at the bottom of a narrow window, as a share of it.
 const SHEET: f32 = 0.45;
 
+/// Sizes of text, for all panels: the smallest is to be legible, too.
+pub fn style(context: &egui::Context) {
+    context.all_styles_mut(|style| {
+        style.text_styles.insert(egui::TextStyle::Small, egui::FontId::proportional(11.0));
+    });
+}
+
 /// Shows the panels around the picture; what is left for that is the answer.
 pub fn around(ui: &mut Ui, frame: &Frame, desk: &mut Desk, asks: &mut Vec<Ask>) -> Rect {
     let window = ui.available_rect_before_wrap();

@@ -29,7 +29,11 @@ fn window(size: [f32; 2], change: impl FnOnce(&mut Window)) -> Harness<'static, 
         Window { frame: made_up::frame(), desk: Desk::default(), asks: Vec::new(), picture: Rect::NOTHING };
     change(&mut window);
     let theme = if window.desk.options.dark { Theme::Dark } else { Theme::Light };
-    let builder = Harness::builder().with_size(size).with_theme(theme).with_max_steps(20);
+    let builder = Harness::builder()
+        .with_size(size)
+        .with_theme(theme)
+        .with_max_steps(20)
+        .with_context_setup(super::style);
     let mut harness = builder.build_ui_state(show, window);
     harness.run_steps(3);
     harness.state_mut().asks.clear();

@@ -20,7 +20,8 @@ fn shortcuts(ui: &Ui, frame: &Frame, desk: &mut Desk) {
     let window = Window::new("Shortcuts").open(&mut is_open).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(ui.ctx(), |ui| {
         ui.set_max_width((size.x - 40.0).min(640.0));
-        ScrollArea::vertical().max_height(size.y - 120.0).show(ui, |ui| {
+        let height = size.y - 120.0;
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
             if size.x > 700.0 {
                 ui.columns(2, |columns| {
                     keys(&mut columns[0]);
