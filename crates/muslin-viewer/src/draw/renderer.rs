@@ -1,32 +1,57 @@
-//! The renderer: its pipelines and what it keeps on the device between pictures.
+//! The renderer: its pipelines, what it keeps on the device between pictures, and the list of passes of a picture.
+//!
+//! ```text
+//! positions ─► vertices (normals) ─┬─► shadow map ──────────────────────┐
+//!                                  ├─► depth, normals ─► openness (AO) ─┤
+//!                                  └─► surfaces, ground, sky, wireframe, marks ─► picture
+//! ```
 
-use muslin_render::Picture;
+use wgpu::{LoadOp, Operations, StoreOp};
 
+use super::device::layouts::{Layouts, bind};
+use super::device::marks::Marks;
+use super::device::pipelines::{DEPTH, Pipelines};
+use super::device::rows::Rows;
+use super::device::surfaces::Surfaces;
+use super::device::targets::{Lights, Targets, texture};
+use super::frame::{Frame, linear};
+use super::picture::PendingPicture;
+use super::stage::Stage;
+use super::values::value_color;
 use super::{Options, Scenery, View};
+
+/// Texels along a side of the shadow map, with soft light and without.
+const SHADOW: [u32; 2] = [2048, 1024];
 
 /// Draws sceneries on one device.
 #[derive(Debug)]
 pub struct Renderer {
-    target: Option<(wgpu::Texture, wgpu::TextureView)>,
     device: wgpu::Device,
-}
-
-/// A picture on its way back from the device.
-#[derive(Debug)]
-pub struct PendingPicture {}
-
-impl PendingPicture {
-    /// The picture, once it has arrived. Never waits; the device has to be polled (a window's loop does).
-    pub fn try_take(&mut self) -> Option<Picture> {
-        None
-    }
+    queue: wgpu::Queue,
+    layouts: Layouts,
+    pipelines: Pipelines,
+    lights: Lights,
+    surfaces: Surfaces,
+    marks: Marks,
+    window: Option<Targets>,
 }
 
 impl Renderer {
     /// For a device, WebGL2's too (which has no compute shaders and no storage buffers).
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
-        let _ = queue;
-        Self { target: None, device: device.clone() }
+        let layouts = Layouts::new(device);
+        let pipelines = Pipelines::new(device, &layouts);
+        let lights = lights(device, queue, &layouts, SHADOW[1]);
+        Self {
+            surfaces: Surfaces::new(device, queue),
+            marks: Marks::default(),
+            window: None,
+            device: device.clone(),
+            queue: queue.clone(),
+            layouts,
+            pipelines,
+            lights,
+        }
     }
 
     /// Draws into a texture of its own (`Rgba8Unorm`, sRGB-encoded) of so many pixels, which is good until the next call.
@@ -37,28 +62,10 @@ impl Renderer {
         options: &Options,
         size: [u32; 2],
     ) -> &wgpu::TextureView {
-        let _ = (scenery, view, options);
-        let (_, view) = self.target.get_or_insert_with(|| {
-            let texture = self.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("picture"),
-                size: wgpu::Extent3d {
-                    width: size[0].max(1),
-                    height: size[1].max(1),
-                    depth_or_array_layers: 1,
-                },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba8Unorm,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                    | wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            (texture, view)
-        });
-        view
+        let targets = self.window.take().filter(|t| t.size == self.possible(size) && t.soft == options.soft_light);
+        let targets = targets.unwrap_or_else(|| self.targets(size, options));
+        self.paint(scenery, view, options, &targets, 1.0);
+        &self.window.insert(targets).result
     }
 
     /// Draws a picture to be saved, with more samples per pixel than the window has, and begins to bring it back.
@@ -69,7 +76,183 @@ impl Renderer {
         options: &Options,
         size: [u32; 2],
     ) -> PendingPicture {
-        let _ = (scenery, view, options, size);
-        PendingPicture {}
+        let size = self.possible(size);
+        let large = size.map(|side| 2 * side);
+        if self.possible(large) != large {
+            let targets = self.targets(size, options);
+            self.paint(scenery, view, options, &targets, 1.0);
+            return PendingPicture::new(&self.device, &self.queue, &targets.texture);
+        }
+        let targets = self.targets(large, options);
+        self.paint(scenery, view, options, &targets, 2.0);
+        let usage = wgpu::TextureUsages::COPY_SRC;
+        let small = texture(&self.device, "shrunk", size, wgpu::TextureFormat::Rgba8Unorm, 1, usage);
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let read = [wgpu::BindingResource::TextureView(&targets.result)];
+        let bound = bind(&self.device, "shrink", &self.layouts.shrink, &read);
+        let view = small.create_view(&Default::default());
+        cover(&mut encoder, &self.pipelines.shrink, &view, &[&bound]);
+        self.queue.submit([encoder.finish()]);
+        PendingPicture::new(&self.device, &self.queue, &small)
     }
+
+    /// The nearest size that the device has textures of.
+    fn possible(&self, size: [u32; 2]) -> [u32; 2] {
+        size.map(|side| side.clamp(1, self.device.limits().max_texture_dimension_2d))
+    }
+
+    fn targets(&mut self, size: [u32; 2], options: &Options) -> Targets {
+        let texels = SHADOW[usize::from(!options.soft_light)];
+        if self.lights.texels != texels {
+            self.lights = lights(&self.device, &self.queue, &self.layouts, texels);
+            self.window = None;
+        }
+        Targets::new(&self.device, &self.layouts, &self.lights, self.possible(size), options.soft_light)
+    }
+
+    /// All passes of a picture.
+    fn paint(&mut self, scenery: &Scenery, view: &View, options: &Options, targets: &Targets, scale: f32) {
+        let (device, queue) = (&self.device, &self.queue);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let means = (&self.layouts, &self.pipelines);
+        self.surfaces.update(device, queue, &mut encoder, means, scenery, options.wireframe);
+        let marks = if options.marks { &scenery.marks[..] } else { &[] };
+        self.marks.write(device, queue, marks);
+        let aspect = targets.size[0] as f32 / targets.size[1] as f32;
+        let stage = Stage::new(scenery, view, aspect, self.surfaces.bounds(), self.lights.texels);
+        let frame = Frame::new(scenery, view, options, &stage, targets.size, scale);
+        queue.write_buffer(&self.lights.frame, 0, bytemuck::bytes_of(&frame));
+        // The ground is not seen from below.
+        let has_ground = scenery.ground.is_some_and(|g| view.eye.dot(stage.up) > g.height);
+
+        self.shadow(&mut encoder);
+        if targets.soft {
+            self.occlusion(&mut encoder, targets, has_ground);
+        }
+        self.color(&mut encoder, targets, has_ground, options.wireframe);
+        queue.submit([encoder.finish()]);
+    }
+
+    /// What the key light sees.
+    fn shadow(&self, encoder: &mut wgpu::CommandEncoder) {
+        let mut pass = begin(encoder, "shadow", None, Some((&self.lights.shadow, 1.0)));
+        pass.set_pipeline(&self.pipelines.shadow);
+        pass.set_bind_group(0, &self.lights.bound_frame, &[]);
+        self.draw_all(&mut pass);
+    }
+
+    /// How open places are to light from all around.
+    fn occlusion(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, has_ground: bool) {
+        let depth = Some((&targets.near_depth, 0.0));
+        let mut pass = begin(encoder, "near", Some((&targets.near_normal, None)), depth);
+        pass.set_pipeline(&self.pipelines.near);
+        pass.set_bind_group(0, &self.lights.bound_frame, &[]);
+        self.draw_all(&mut pass);
+        if has_ground {
+            pass.set_pipeline(&self.pipelines.near_floor);
+            pass.draw(0..6, 0..1);
+        }
+        drop(pass);
+        let frame = &self.lights.bound_frame;
+        let [first, second] = &targets.openness;
+        cover(encoder, &self.pipelines.occlude, first, &[frame, &targets.occlude]);
+        cover(encoder, &self.pipelines.smooth_out, second, &[frame, &targets.smooth_out]);
+    }
+
+    /// The picture.
+    fn color(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, has_ground: bool, wireframe: bool) {
+        let color = Some((&targets.color, Some(&targets.result)));
+        let mut pass = begin(encoder, "picture", color, Some((&targets.depth, 0.0)));
+        let pipelines = &self.pipelines;
+        pass.set_bind_group(0, &targets.lit, &[]);
+        pass.set_pipeline(&pipelines.surface);
+        for drawn in self.surfaces.iter() {
+            pass.set_vertex_buffer(0, drawn.flat.slice(..));
+            pass.set_vertex_buffer(1, drawn.values.slice(..));
+            drawn.surface.draw(&mut pass);
+        }
+        if has_ground {
+            pass.set_pipeline(&pipelines.floor);
+            pass.draw(0..6, 0..1);
+        }
+        pass.set_pipeline(&pipelines.sky);
+        pass.draw(0..3, 0..1);
+        pass.set_bind_group(0, &self.lights.bound_frame, &[]);
+        if wireframe {
+            pass.set_pipeline(&pipelines.wire);
+            self.surfaces.iter().for_each(|drawn| drawn.surface.draw_wire(&mut pass));
+        }
+        if let Some((buffer, count)) = self.marks.get() {
+            pass.set_pipeline(&pipelines.mark);
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(0..6, 0..count);
+        }
+    }
+
+    fn draw_all(&self, pass: &mut wgpu::RenderPass<'_>) {
+        self.surfaces.iter().for_each(|drawn| drawn.surface.draw(pass));
+    }
+}
+
+/// Begins a pass that clears what it draws into: the colour (and what it is resolved to), the depth and what it is cleared to.
+fn begin<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    label: &str,
+    color: Option<(&wgpu::TextureView, Option<&wgpu::TextureView>)>,
+    depth: Option<(&wgpu::TextureView, f32)>,
+) -> wgpu::RenderPass<'a> {
+    let color = color.map(|(view, resolve_target)| {
+        // Samples are of no use once they are resolved.
+        let store = if resolve_target.is_some() { StoreOp::Discard } else { StoreOp::Store };
+        let ops = Operations { load: LoadOp::Clear(wgpu::Color::BLACK), store };
+        Some(wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target, ops })
+    });
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: color.as_slice(),
+        depth_stencil_attachment: depth.map(|(view, far)| wgpu::RenderPassDepthStencilAttachment {
+            view,
+            depth_ops: Some(Operations { load: LoadOp::Clear(far), store: StoreOp::Store }),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    })
+}
+
+/// A pass over all pixels.
+fn cover(
+    encoder: &mut wgpu::CommandEncoder,
+    pipeline: &wgpu::RenderPipeline,
+    view: &wgpu::TextureView,
+    groups: &[&wgpu::BindGroup],
+) {
+    let mut pass = begin(encoder, "cover", Some((view, None)), None);
+    pass.set_pipeline(pipeline);
+    for (i, &group) in groups.iter().enumerate() {
+        pass.set_bind_group(i as u32, group, &[]);
+    }
+    pass.draw(0..3, 0..1);
+}
+
+fn lights(device: &wgpu::Device, queue: &wgpu::Queue, layouts: &Layouts, texels: u32) -> Lights {
+    let frame = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("frame"),
+        size: size_of::<Frame>() as u64,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let bound_frame = bind(device, "frame", &layouts.frame, &[frame.as_entire_binding()]);
+    let none = wgpu::TextureUsages::empty();
+    let shadow = texture(device, "shadow", [texels; 2], DEPTH, 1, none).create_view(&Default::default());
+    let compare = device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("nearer"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        compare: Some(wgpu::CompareFunction::LessEqual),
+        ..Default::default()
+    });
+    let scale: Vec<[f32; 4]> =
+        (0..256).map(|i| linear(value_color(i as f32 / 255.0)).extend(1.0).to_array()).collect();
+    let values = Rows::small(device, queue, "scale of values", &scale, wgpu::TextureFormat::Rgba32Float);
+    Lights { frame, bound_frame, shadow, texels, compare, values: values.view }
 }

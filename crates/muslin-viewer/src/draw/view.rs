@@ -1,5 +1,6 @@
 //! From where a scenery is seen, and the lines of sight through its picture.
 
+use glam::camera::rh::view::look_to_mat4;
 use glam::{Mat4, Vec2, Vec3};
 
 /// A camera in the scenery's coordinates.
@@ -58,7 +59,7 @@ impl View {
         } else {
             forward.any_orthonormal_vector()
         };
-        Mat4::look_to_rh(self.eye, forward, up)
+        look_to_mat4(self.eye, forward, up)
     }
 }
 
