@@ -7,6 +7,7 @@
 pub mod checkpoint;
 pub mod clip;
 mod convert;
+mod files;
 mod gltf_read;
 mod obj;
 mod obj_write;
@@ -29,6 +30,7 @@ pub use clip::{
     write_frame, write_glb, write_ply, write_sequence_index,
 };
 pub use convert::{ConvertError, convert, write_mesh};
+pub use files::MemoryFiles;
 pub use gltf_read::parse_gltf;
 pub use obj::parse_obj;
 pub use obj_write::{write_obj, write_obj_geometry};
@@ -94,22 +96,44 @@ pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, ReadError> {
 /// Like [`read_mesh`], with a limit for the bytes of the file and of those it refers to; they are taken off it
 /// before memory is taken.
 pub(crate) fn read_mesh_within(path: &Path, bytes_left: &mut u64) -> Result<TriMesh, ReadError> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let extension = extension.to_ascii_lowercase();
-    if !["obj", "ply", "stl", "gltf", "glb"].contains(&extension.as_str()) {
-        return Err(ReadError::UnknownFormat { path: path.to_owned() });
-    }
+    known_extension(path)?;
     let failed = |source| ReadError::Io { path: path.to_owned(), source };
     let size = regular::size(path).map_err(failed)?;
     *bytes_left = bytes_left.checked_sub(size).ok_or_else(|| {
         failed(io::Error::other(format!("{size} bytes, but only {bytes_left} more may be read")))
     })?;
     let content = std::fs::read(path).map_err(failed)?;
-    let mesh = match extension.as_str() {
-        "obj" => parse_obj(&content),
-        "ply" => parse_ply(&content),
-        "stl" => parse_stl(&content),
-        _ => gltf_read::parse_within(&content, path.parent(), bytes_left),
+    parse_mesh_within(path, &content, bytes_left)
+}
+
+/// Reads a mesh from the content of a file: as [`read_mesh`] does, by the extension of `path`. Of glTF, what is in files of its own
+/// is looked for beside `path`.
+pub fn parse_mesh(path: impl AsRef<Path>, content: &[u8]) -> Result<TriMesh, ReadError> {
+    let mut no_limit = u64::MAX;
+    parse_mesh_within(path.as_ref(), content, &mut no_limit)
+}
+
+/// Like [`parse_mesh`], with a limit for the bytes of files that it refers to.
+pub(crate) fn parse_mesh_within(
+    path: &Path,
+    content: &[u8],
+    bytes_left: &mut u64,
+) -> Result<TriMesh, ReadError> {
+    let mesh = match known_extension(path)?.as_str() {
+        "obj" => parse_obj(content),
+        "ply" => parse_ply(content),
+        "stl" => parse_stl(content),
+        _ => gltf_read::parse_within(content, path.parent(), bytes_left),
     };
     mesh.map_err(|source| ReadError::Parse { path: path.to_owned(), source })
+}
+
+/// The extension in small letters, if it is that of a mesh.
+fn known_extension(path: &Path) -> Result<String, ReadError> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let extension = extension.to_ascii_lowercase();
+    match ["obj", "ply", "stl", "gltf", "glb"].contains(&extension.as_str()) {
+        true => Ok(extension),
+        false => Err(ReadError::UnknownFormat { path: path.to_owned() }),
+    }
 }

@@ -135,5 +135,5 @@ impl ResumeArgs {
 }
 
 fn read(path: &Path, options: &Options) -> Result<Scene, Failure> {
-    Ok(Scene::read(path, &ReadOptions { allow_outside: options.allow_outside })?)
+    Ok(Scene::read(path, &ReadOptions { allow_outside: options.allow_outside, ..ReadOptions::default() })?)
 }

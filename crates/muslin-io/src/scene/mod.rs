@@ -52,6 +52,7 @@ mod tests;
 
 use muslin::collision::CollisionSettings;
 
+use crate::MemoryFiles;
 pub use crate::clip::UpAxis;
 pub use build::BuiltCloth;
 pub use camera::CameraDescription;
@@ -67,6 +68,7 @@ pub use motion::{Motion, MotionKey, Offset};
 pub use output::{Animation, Output, PictureFrames, Pictures};
 pub use read::ReadOptions;
 use read::{Context, SCENE};
+pub use schema::facts::{KeyFacts, KeyKind};
 pub use solver::backend::Backend;
 pub use solver::{Solver, SolverChoice};
 pub use templates::{TEMPLATES, template};
@@ -102,6 +104,8 @@ pub struct Scene {
     /// What must hold at the end.
     pub check: Check,
     source: Source,
+    /// Where its meshes are, if not on a disk.
+    files: Option<MemoryFiles>,
 }
 
 /// The JSON Schema (draft 2020-12) of scene files, for editors that complete and check TOML.
@@ -110,6 +114,11 @@ pub fn json_schema() -> serde_json::Value {
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
     schema["title"] = "Muslin scene".into();
     schema
+}
+
+/// What there is to know of a key, by its path: `["cloth", "0", "material", "bending"]`.
+pub fn key_facts(path: &[&str]) -> Option<KeyFacts> {
+    schema::facts::facts(&SCENE, path)
 }
 
 /// All keys of scene files as Markdown tables: the reference in `docs/scenes.md`.

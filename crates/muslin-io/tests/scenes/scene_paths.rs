@@ -32,7 +32,7 @@ impl Folders {
         let text = format!("[[cloth]]\nmesh.file = {mesh:?}\n[output]\nfolder = {output:?}\n");
         let path = self.scene().join("test.toml");
         std::fs::write(&path, text).unwrap();
-        Scene::read(&path, &ReadOptions { allow_outside })
+        Scene::read(&path, &ReadOptions { allow_outside, ..ReadOptions::default() })
     }
 }
 

@@ -14,13 +14,18 @@
 
 mod command;
 mod edit;
+mod engine;
 mod frame;
 mod gallery;
 mod live;
 mod open;
+mod playback;
 mod recording;
+mod save;
 mod setting;
 mod source;
+mod stage;
+mod watch;
 
 pub use command::{Command, Fan, HandId, SaveKind, Values};
 pub use frame::{

@@ -1,5 +1,6 @@
 //! What was simulated before, frame by frame: folders that `muslin run` wrote, clips.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec2, Vec3};
@@ -35,6 +36,17 @@ pub struct RecordedMesh {
 }
 
 impl Recording {
+    /// Whether a file is a clip.
+    pub fn reads(path: &Path) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Reads a folder or a clip. The error is what to tell a user.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        Err(format!("{}: recordings cannot be read yet", path.display()))
+    }
+
     /// The positions of each mesh in a frame.
     pub fn frame(&mut self, number: usize) -> Result<Vec<Arc<[Vec3]>>, String> {
         Err(format!("frame {number} cannot be read yet"))

@@ -1,6 +1,12 @@
 //! Where the time of a step goes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+// A page has another clock than a program; elsewhere this is the standard library's.
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Instant;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
 
 /// The stages of a step, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use muslin::mesh::TriMesh;
 use muslin::origin::split;
 
 use super::upright;
-use crate::read_mesh_within;
+use crate::files::Reading;
 use crate::scene::mesh::MeshProblem;
 use crate::scene::{Collider, ColliderShape, Transform, UpAxis};
 
@@ -21,12 +21,12 @@ pub(in crate::scene) struct ColliderProblem {
 
 impl Collider {
     /// The collider where it starts, with its motion. `fps` is that of the scene; what is read is
-    /// taken off `bytes_left`.
+    /// taken off what may be.
     pub(in crate::scene) fn build(
         &self,
         up: UpAxis,
         fps: f64,
-        bytes_left: &mut u64,
+        reading: &mut Reading,
     ) -> Result<collision::Collider, ColliderProblem> {
         let scale = self.transform.uniform_scale().unwrap_or(1.0);
         let (origin, shape, middle) = match &self.shape {
@@ -58,7 +58,7 @@ impl Collider {
                 (mesh.origin, at_zero(mesh), origin + center.as_dvec3())
             }
             ColliderShape::Mesh(description) => {
-                let mesh = description.load(bytes_left).map_err(|MeshProblem { path, message }| {
+                let mesh = description.load(reading).map_err(|MeshProblem { path, message }| {
                     ColliderProblem { path: format!("mesh.{path}"), message }
                 })?;
                 let upright = upright(&description.source, up);
@@ -68,7 +68,7 @@ impl Collider {
                 (mesh.origin, at_zero(mesh), middle.place(0))
             }
             ColliderShape::Sequence(files, own_fps) => {
-                let (mesh, frames) = read_frames(files, &self.transform, bytes_left)
+                let (mesh, frames) = read_frames(files, &self.transform, reading)
                     .map_err(|message| ColliderProblem { path: "sequence.files".into(), message })?;
                 let motion = ColliderMotion::Sequence {
                     frames: frames.into(),
@@ -101,9 +101,9 @@ fn at_zero(mesh: TriMesh) -> Shape {
 fn read_frames(
     files: &[PathBuf],
     transform: &Transform,
-    bytes_left: &mut u64,
+    reading: &mut Reading,
 ) -> Result<(TriMesh, Vec<Vec<Vec3>>), String> {
-    let mut read = |path: &Path| read_mesh_within(path, bytes_left).map_err(|error| error.to_string());
+    let mut read = |path: &Path| reading.mesh(path).map_err(|error| error.to_string());
     let [first, others @ ..] = files else { return Err("there are no files".into()) };
     let given = read(first)?;
     let placed = transform.place(given.clone(), Affine3A::IDENTITY);

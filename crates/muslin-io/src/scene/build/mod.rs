@@ -18,6 +18,7 @@ use super::mesh::MOST_BYTES;
 use super::solver::backend::Backend;
 use super::text::diagnostic::{Report, SceneError};
 use super::text::source::Span;
+use crate::files::Reading;
 use super::{ClothDescription, Mesh, MeshSource, Scene, Transform, UpAxis};
 
 /// A cloth of a scene, ready for [`Simulation::new`](muslin::Simulation::new).
@@ -34,15 +35,16 @@ pub struct BuiltCloth {
 
 /// What the cloths, colliders and bodies that are still to be built may use together.
 struct Left {
-    /// Bytes of mesh files.
-    bytes: u64,
+    /// Mesh files, and how many bytes of them.
+    files: Reading,
     /// Positions of pins.
     positions: u64,
 }
 
 impl Left {
-    fn all() -> Self {
-        Self { bytes: MOST_BYTES, positions: MOST_POSITIONS }
+    fn all(scene: &Scene) -> Self {
+        let files = Reading { bytes_left: MOST_BYTES, memory: scene.files.clone() };
+        Self { files, positions: MOST_POSITIONS }
     }
 }
 
@@ -50,20 +52,20 @@ impl Scene {
     /// Reads or generates the meshes, selects the pins, and builds the cloths.
     pub fn build(&self) -> Result<Vec<BuiltCloth>, SceneError> {
         let mut report = Report::new(&self.source);
-        self.cloths_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+        self.cloths_of_world(&mut Left::all(self), &mut report).ok_or_else(|| report.into_error())
     }
 
     /// Reads or generates the meshes of the colliders, puts them where they start, and builds the
     /// colliders.
     pub fn build_colliders(&self) -> Result<Vec<collision::Collider>, SceneError> {
         let mut report = Report::new(&self.source);
-        self.colliders_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+        self.colliders_of_world(&mut Left::all(self), &mut report).ok_or_else(|| report.into_error())
     }
 
     /// Reads or generates the meshes of the rigid bodies, and puts the bodies where they start.
     pub fn build_bodies(&self) -> Result<Vec<RigidBody>, SceneError> {
         let mut report = Report::new(&self.source);
-        self.bodies_of_world(&mut Left::all(), &mut report).ok_or_else(|| report.into_error())
+        self.bodies_of_world(&mut Left::all(self), &mut report).ok_or_else(|| report.into_error())
     }
 
     /// Builds cloths, colliders and bodies and puts them together, ready to be stepped.
@@ -78,7 +80,7 @@ impl Scene {
     ) -> Result<World, SceneError> {
         let mut report = Report::new(&self.source);
         // All are built before any is missed, so that all errors are reported.
-        let mut left = Left::all();
+        let mut left = Left::all(self);
         let cloths = self.cloths_of_world(&mut left, &mut report);
         let colliders = self.colliders_of_world(&mut left, &mut report);
         let bodies = self.bodies_of_world(&mut left, &mut report);
@@ -111,7 +113,7 @@ impl Scene {
         report: &mut Report<'_>,
     ) -> Option<Vec<collision::Collider>> {
         let build = |(i, collider): (usize, &super::Collider)| {
-            let built = collider.build(self.up, self.time.fps, &mut left.bytes);
+            let built = collider.build(self.up, self.time.fps, &mut left.files);
             let place = |path: &str| self.source.locate(&format!("collider.{i}.{path}"));
             built.map_err(|problem| report.error(&place(&problem.path), problem.message)).ok()
         };
@@ -122,7 +124,7 @@ impl Scene {
     fn bodies_of_world(&self, left: &mut Left, report: &mut Report<'_>) -> Option<Vec<RigidBody>> {
         let build = |(i, body): (usize, &super::BodyDescription)| {
             let place = |path: &str| self.source.locate(&format!("body.{i}.{path}"));
-            let built = body.build(self.up, &mut left.bytes);
+            let built = body.build(self.up, &mut left.files);
             built.map_err(|problem| report.error(&place(&problem.path), problem.message)).ok()
         };
         let built: Vec<_> = self.bodies.iter().enumerate().map(build).collect();
@@ -158,7 +160,7 @@ impl Scene {
         left: &mut Left,
         report: &mut Report<'_>,
     ) -> Option<BuiltCloth> {
-        let mesh = match cloth.mesh.load(&mut left.bytes) {
+        let mesh = match cloth.mesh.load(&mut left.files) {
             Ok(mesh) => cloth.transform.place(mesh, upright(&cloth.mesh.source, self.up)),
             Err(problem) => {
                 let span = self.source.locate(&format!("cloth.{i}.mesh.{}", problem.path));
@@ -173,7 +175,7 @@ impl Scene {
                 return None;
             }
         };
-        let start = match start::shape(cloth, &mesh, self.up, &mut left.bytes) {
+        let start = match start::shape(cloth, &mesh, self.up, &mut left.files) {
             Ok(start) => start,
             Err(message) => {
                 report.error(&self.source.locate(&format!("cloth.{i}.start")), message);
@@ -244,7 +246,7 @@ impl Scene {
             return asis;
         }
         let builds = |mesh: &Mesh, transform: &Transform| {
-            let placed = mesh.load(&mut Left::all().bytes).map(|loaded| {
+            let placed = mesh.load(&mut Left::all(self).files).map(|loaded| {
                 let mesh = transform.place(loaded, upright(&mesh.source, self.up));
                 Cloth::builder(mesh).build().is_ok()
             });

@@ -3,19 +3,19 @@
 use muslin::mesh::TriMesh;
 
 use super::upright;
-use crate::read_mesh_within;
+use crate::files::Reading;
 use crate::scene::{ClothDescription, UpAxis};
 
 /// The placed mesh of a cloth with the positions it starts from; `None` where it starts at rest. What is read is taken
-/// off `bytes_left`.
+/// off what may be.
 pub(in crate::scene) fn shape(
     cloth: &ClothDescription,
     mesh: &TriMesh,
     up: UpAxis,
-    bytes_left: &mut u64,
+    files: &mut Reading,
 ) -> Result<Option<TriMesh>, String> {
     let Some(path) = &cloth.start else { return Ok(None) };
-    let read = read_mesh_within(path, bytes_left).map_err(|error| error.to_string())?;
+    let read = files.mesh(path).map_err(|error| error.to_string())?;
     let (ours, theirs) = (mesh.positions.len(), read.positions.len());
     if ours != theirs {
         return Err(format!("this file has {theirs} vertices, but the mesh {ours}"));

@@ -5,6 +5,7 @@ use muslin::collision::Surface;
 use muslin::rigid::{Mass, RigidBody, RigidShape};
 
 use super::surface;
+use crate::files::Reading;
 use crate::scene::Context;
 use crate::scene::build::upright;
 use crate::scene::mesh::{self, Mesh, MeshProblem};
@@ -175,11 +176,11 @@ impl BodyDescription {
         })
     }
 
-    /// The body where it starts. What is read is taken off `bytes_left`.
-    pub(in crate::scene) fn build(&self, up: UpAxis, bytes_left: &mut u64) -> Result<RigidBody, MeshProblem> {
+    /// The body where it starts. What is read is taken off what may be.
+    pub(in crate::scene) fn build(&self, up: UpAxis, files: &mut Reading) -> Result<RigidBody, MeshProblem> {
         let key = self.shape.key();
         let mut load = |mesh: &Mesh| {
-            let loaded = mesh.load(bytes_left).map_err(|MeshProblem { path, message }| MeshProblem {
+            let loaded = mesh.load(files).map_err(|MeshProblem { path, message }| MeshProblem {
                 path: format!("{key}.{path}"),
                 message,
             })?;

@@ -10,7 +10,7 @@ use muslin::mesh::{TriMesh, repair};
 
 use super::Context;
 use super::schema::table::Table;
-use crate::read_mesh_within;
+use crate::files::Reading;
 use schema::NAMES;
 pub(in crate::scene) use schema::SCHEMA;
 
@@ -78,9 +78,9 @@ impl Mesh {
     }
 
     /// Reads or generates the mesh, in the generator's own coordinates (y up). What is read is taken off
-    /// `bytes_left`.
-    pub(in crate::scene) fn load(&self, bytes_left: &mut u64) -> Result<TriMesh, MeshProblem> {
-        let mesh = self.source.load(bytes_left)?;
+    /// what may be.
+    pub(in crate::scene) fn load(&self, files: &mut Reading) -> Result<TriMesh, MeshProblem> {
+        let mesh = self.source.load(files)?;
         if !self.repair {
             return Ok(mesh);
         }
@@ -156,11 +156,11 @@ impl MeshSource {
         !matches!(self, Self::File { .. } | Self::Sphere { .. } | Self::Box { .. })
     }
 
-    fn load(&self, bytes_left: &mut u64) -> Result<TriMesh, MeshProblem> {
+    fn load(&self, files: &mut Reading) -> Result<TriMesh, MeshProblem> {
         let (name, mesh) = match *self {
             Self::File { ref path } => {
                 let problem = |message: String| MeshProblem { path: "file".into(), message };
-                return read_mesh_within(path, bytes_left).map_err(|error| problem(error.to_string()));
+                return files.mesh(path).map_err(|error| problem(error.to_string()));
             }
             Self::Grid { columns, rows, width, height } => {
                 ("grid", generate::grid(columns, rows, width, height))

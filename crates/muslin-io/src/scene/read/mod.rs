@@ -25,7 +25,7 @@ use super::text::diagnostic::{Report, SceneError};
 use super::text::source::{Source, Span, quoted};
 use super::time::{self, Time};
 use super::{Scene, UpAxis};
-use crate::regular;
+use crate::{MemoryFiles, regular};
 use paths::{PathProblem, Paths};
 
 /// The largest scene file, in bytes.
@@ -73,10 +73,12 @@ pub(super) const SCENE: Schema =
     Schema::new("the scene", "A scene: cloths, and all that they are subject to. Units are SI.", KEYS);
 
 /// What a scene may do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Whether it may read and write outside its own folder.
     pub allow_outside: bool,
+    /// The meshes that it may name, in place of those in its folder.
+    pub files: Option<MemoryFiles>,
 }
 
 /// What is shared by all who read a part of the scene.
@@ -191,7 +193,7 @@ impl Scene {
         // The mark that some editors put first is no part of the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let source = Source { file: file_name.to_owned(), text: text.to_owned() };
-        parse(&source, Paths::new(folder, options.allow_outside))
+        parse(&source, Paths::new(folder, options))
     }
 }
 
@@ -293,5 +295,6 @@ fn read_scene(table: &Table<'_>, context: &mut Context<'_>) -> Option<Scene> {
         },
         check,
         source,
+        files: context.paths.memory().cloned(),
     })
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::MemoryFiles;
+use crate::scene::ReadOptions;
 use crate::scene::text::hint::nearest;
 use crate::scene::text::source::quoted;
 
@@ -27,17 +29,28 @@ pub(in crate::scene) struct Paths {
     /// The folder without symbolic links; `None` if there is no such folder.
     real_folder: Option<PathBuf>,
     allow_outside: bool,
+    /// What there is in place of files on a disk.
+    memory: Option<MemoryFiles>,
 }
 
 impl Paths {
-    pub fn new(folder: &Path, allow_outside: bool) -> Self {
+    pub fn new(folder: &Path, options: &ReadOptions) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        Self { folder: folder.to_owned(), real_folder: folder.canonicalize().ok(), allow_outside }
+        let ReadOptions { allow_outside, files: memory } = options.clone();
+        Self { folder: folder.to_owned(), real_folder: folder.canonicalize().ok(), allow_outside, memory }
+    }
+
+    /// What there is in place of files on a disk.
+    pub fn memory(&self) -> Option<&MemoryFiles> {
+        self.memory.as_ref()
     }
 
     /// The real path of a file that exists, with its size in bytes.
     pub fn existing_file(&self, text: &str) -> Result<(PathBuf, u64), PathProblem> {
         self.refuse_escape(Path::new(text))?;
+        if let Some(memory) = &self.memory {
+            return in_memory(memory, text);
+        }
         let path = self.folder.join(text);
         let real = path.canonicalize().map_err(|error| self.not_found(text, &error))?;
         self.refuse_outside(text, &real)?;
@@ -115,6 +128,21 @@ impl Paths {
         };
         problem(format!("there is no file {}", quoted(text)), Some(hint))
     }
+}
+
+/// A file in memory, with its size.
+fn in_memory(memory: &MemoryFiles, text: &str) -> Result<(PathBuf, u64), PathProblem> {
+    let path = Path::new(text);
+    if let Some(content) = memory.get(path) {
+        return Ok((path.to_owned(), content.len() as u64));
+    }
+    let names: Vec<String> =
+        memory.names().take(MOST_LISTED).map(|name| name.to_string_lossy().into_owned()).collect();
+    let hint = match nearest(text, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean {}?", quoted(near)),
+        None => "give it together with the scene".to_owned(),
+    };
+    Err(problem(format!("there is no file {}", quoted(text)), Some(hint)))
 }
 
 /// Refuses a path that no folder can have.

@@ -5,6 +5,7 @@
 //! ([`reference`]), so that the three cannot disagree. [`table`] reads what the checks let through.
 
 pub(super) mod check;
+pub(super) mod facts;
 pub(super) mod json;
 pub(super) mod reference;
 pub(super) mod table;

@@ -1,0 +1,4 @@
+//! Sessions, driven as a window drives them, without one.
+
+mod common;
+mod gallery;
