@@ -41,9 +41,9 @@ use self::report::Widgets;
 use self::stage::Stage;
 use crate::session::{Command, Doing, Frame, Session, SessionOptions, SettingValue, Source};
 
-/// How often the window looks whether there is something new while a scene plays. The display's own rhythm is slower.
-const WHILE_PLAYING: Duration = Duration::from_millis(7);
-/// And while nothing moves: a scene file that was saved is to be seen soon.
+/// How often the window looks whether a picture to be saved has arrived.
+const WHILE_FILMING: Duration = Duration::from_millis(10);
+/// How often a page lets its session look around while nothing moves; natively that has a thread of its own.
 const WHILE_STILL: Duration = Duration::from_millis(100);
 
 /// How the window starts.
@@ -100,6 +100,8 @@ impl App {
             context.egui_ctx.add_plugin(Widgets::default());
         }
         let session = Session::open(options.source.clone(), session);
+        let sleeping = context.egui_ctx.clone();
+        session.wake_by(move || sleeping.request_repaint());
         Self {
             shown: session.frame(),
             session,
@@ -216,12 +218,14 @@ impl App {
     }
 
     fn repaint(&self, ui: &Ui, frame: &Frame, moves: bool) {
+        // The session wakes the window; where it has no thread it has to be asked.
+        let is_asked = !self.options.session.has_thread;
         let is_waiting = frame.clock.is_playing || frame.doing != Doing::Nothing || !frame.held.is_empty();
-        if moves {
+        if moves || is_asked && is_waiting {
             ui.request_repaint();
-        } else if is_waiting || self.camera.is_busy() || self.hands.is_busy() {
-            ui.request_repaint_after(WHILE_PLAYING);
-        } else {
+        } else if self.camera.is_busy() {
+            ui.request_repaint_after(WHILE_FILMING);
+        } else if is_asked {
             ui.request_repaint_after(WHILE_STILL);
         }
     }

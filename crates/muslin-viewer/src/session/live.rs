@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use web_time::Instant;
@@ -15,21 +15,32 @@ const MOST_STEPS: u32 = 8;
 const BUDGET: f64 = 0.025;
 
 /// What is shown, and files that were asked for.
-#[derive(Debug)]
 struct Shown {
     frame: Mutex<Arc<Frame>>,
     saved: Mutex<Vec<SavedFile>>,
+    /// What is called when one of them is another.
+    wake: OnceLock<Box<dyn Fn() + Send + Sync>>,
+}
+
+impl std::fmt::Debug for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shown").finish_non_exhaustive()
+    }
 }
 
 impl Shown {
     fn show(&self, engine: &mut Engine) {
         let saved = engine.take_saved();
+        let is_news = !saved.is_empty() || engine.is_dirty();
         if !saved.is_empty() {
             self.saved.lock().unwrap_or_else(PoisonError::into_inner).extend(saved);
         }
         if engine.is_dirty() {
             let frame = engine.publish_shared();
             *self.frame.lock().unwrap_or_else(PoisonError::into_inner) = frame;
+        }
+        if let Some(wake) = self.wake.get().filter(|_| is_news) {
+            wake();
         }
     }
 }
@@ -61,7 +72,8 @@ impl Session {
         let has_thread = options.has_thread;
         let mut engine = Engine::new(source, options);
         let frame = engine.publish_shared();
-        let shown = Arc::new(Shown { frame: Mutex::new(frame), saved: Mutex::default() });
+        let shown =
+            Arc::new(Shown { frame: Mutex::new(frame), saved: Mutex::default(), wake: OnceLock::new() });
         let (sender, receiver) = channel();
         let here = Here { engine, commands: receiver };
         let here = if has_thread { on_a_thread(here, shown.clone()) } else { Some(here) };
@@ -77,6 +89,12 @@ impl Session {
     /// The latest moment. Never waits for a step.
     pub fn frame(&self) -> Arc<Frame> {
         self.shown.frame.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Has a function called after each frame and file that is new, from whatever thread made it: a window sleeps until then. Only the
+    /// first one is taken.
+    pub fn wake_by(&self, wake: impl Fn() + Send + Sync + 'static) {
+        let _ = self.shown.wake.set(Box::new(wake));
     }
 
     /// Lets so many seconds pass where no thread does: in a page, once per picture. Elsewhere it does nothing.

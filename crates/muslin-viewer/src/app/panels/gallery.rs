@@ -39,7 +39,7 @@ fn row(ui: &mut Ui, entry: &GalleryEntry, is_open: bool, asks: &mut Vec<Ask>) {
     let text = egui::text::LayoutJob::default();
     let text = with_line(text, ui, &name, false);
     let text = with_line(text, ui, &format!("\n{}", entry.about), true);
-    let button = Button::new(text).selected(is_open).wrap().min_size(egui::vec2(width, 0.0));
+    let button = Button::selectable(is_open, text).wrap().min_size(egui::vec2(width, 0.0));
     let response = named(ui.add(button), Role::Button, entry.name);
     if response.clicked() {
         asks.push(Command::Open(Source::Gallery(entry.name.to_owned())).into());
