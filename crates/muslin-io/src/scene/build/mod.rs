@@ -18,8 +18,8 @@ use super::mesh::MOST_BYTES;
 use super::solver::backend::Backend;
 use super::text::diagnostic::{Report, SceneError};
 use super::text::source::Span;
-use crate::files::Reading;
 use super::{ClothDescription, Mesh, MeshSource, Scene, Transform, UpAxis};
+use crate::files::Reading;
 
 /// A cloth of a scene, ready for [`Simulation::new`](muslin::Simulation::new).
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! What there is to know of one key, for programs that let people change scenes: unit, limits, help.
 
+use toml::de::DeValue;
+
 use super::{Kind, Need, Schema};
 
 /// What there is to know of a key of a scene.
@@ -60,7 +62,15 @@ pub(in crate::scene) fn facts(root: &'static Schema, path: &[&str]) -> Option<Ke
         schema = *schema.key(name)?.kind.schemas().first()?;
     }
     let key = schema.key(last)?;
-    let default = if let Need::Default(text) = key.need { Some(text) } else { None };
+    let default = match key.need {
+        Need::Default(text) => Some(text),
+        // Words, or a value between backquotes.
+        Need::Otherwise(words) => {
+            let text = words.trim_matches('`');
+            DeValue::parse(text).is_ok().then_some(text)
+        }
+        Need::Required => None,
+    };
     Some(KeyFacts { name: key.name, unit: key.unit, about: key.about, kind: kind(&key.kind), default })
 }
 
@@ -89,6 +99,7 @@ mod tests {
         assert_eq!((substeps.default, substeps.unit), (Some("3"), ""));
         let bending = key_facts(&["cloth", "0", "material", "bending"]).unwrap();
         assert_eq!((bending.unit, bending.default), ("N·m", None));
+        assert_eq!(key_facts(&["solver", "regions"]).unwrap().default, Some("\"both\""));
         assert!(matches!(key_facts(&["cloth", "3", "fabric"]).unwrap().kind, KeyKind::Word(_)));
         assert_eq!(key_facts(&["cloth", "0", "colour"]), None);
         assert_eq!(key_facts(&[]), None);

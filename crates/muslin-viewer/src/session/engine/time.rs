@@ -78,7 +78,9 @@ impl Engine {
             Err(problem) if self.is_carried => {
                 self.is_carried = false;
                 let reset = stage.begin_anew();
-                self.notice = Some(format!("it begins at the start, because from where it was it cannot go on: {problem}"));
+                self.notice = Some(format!(
+                    "it begins at the start, because from where it was it cannot go on: {problem}"
+                ));
                 if let Err(problem) = reset {
                     self.fail(problem);
                 }

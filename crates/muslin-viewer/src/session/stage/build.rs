@@ -101,7 +101,8 @@ impl Stage {
         let plane = plane.filter_map(|i| Some(self.plane(i)?.0.dot(up))).reduce(f32::max);
         let lowest = if all.min.dot(up) < all.max.dot(up) { all.min.dot(up) } else { all.max.dot(up) };
         // Cloth that hangs on pins swings down as far as it is large.
-        let hangs = self.world.cloths().iter().all(|(_, cloth)| cloth.cloth().pinned_vertices().next().is_some());
+        let hangs =
+            self.world.cloths().iter().all(|(_, cloth)| cloth.cloth().pinned_vertices().next().is_some());
         let reach = match hangs && self.world.settings().gravity != Vec3::ZERO {
             true => {
                 let highest = of_cloths.max.dot(up).max(of_cloths.min.dot(up));

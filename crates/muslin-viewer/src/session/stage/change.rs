@@ -40,7 +40,8 @@ impl Stage {
 
     fn can_change_to(&self, new: &Scene) -> bool {
         let old = &self.opened.scene;
-        let triangles: usize = self.world.cloths().iter().map(|(_, cloth)| cloth.cloth().triangles().len()).sum();
+        let triangles: usize =
+            self.world.cloths().iter().map(|(_, cloth)| cloth.cloth().triangles().len()).sum();
         let is_small = triangles <= FEW_TRIANGLES && self.world.gpu().is_none();
         if !is_small && prepared(old) != prepared(new) {
             return false;
@@ -110,7 +111,8 @@ impl Stage {
         if !is_same {
             return Err("the cloth is another one");
         }
-        let names = |stage: &Self| stage.world.bodies().iter().map(|body| body.name().to_owned()).collect::<Vec<_>>();
+        let names =
+            |stage: &Self| stage.world.bodies().iter().map(|body| body.name().to_owned()).collect::<Vec<_>>();
         if names(self) != names(old) {
             return Err("there are other bodies");
         }
@@ -128,7 +130,11 @@ impl Stage {
         }
         self.world.restore_body_states(&old.world.body_states()).map_err(|_| "the bodies do not fit")?;
         self.carry_colliders(old);
-        self.own_pins = old.own_pins.iter().filter_map(|(id, vertex)| Some((self.same_cloth(old, *id)?, *vertex))).collect();
+        self.own_pins = old
+            .own_pins
+            .iter()
+            .filter_map(|(id, vertex)| Some((self.same_cloth(old, *id)?, *vertex)))
+            .collect();
         for (id, vertex) in old.hand_pins() {
             if let Some(id) = self.same_cloth(old, id) {
                 let _ = self.world.cloth_mut(id).and_then(|cloth| cloth.release(vertex));
@@ -181,8 +187,16 @@ fn without_conditions(scene: &Scene, new: &Scene) -> Scene {
         for (own, old) in same.cloths.iter_mut().zip(&scene.cloths) {
             let mut kept = old.clone();
             kept.material = own.material;
-            kept.pressure = if old.pressure.is_some() == own.pressure.is_some() { own.pressure.clone() } else { old.pressure.clone() };
-            kept.kappa = if old.kappa.is_some() == own.kappa.is_some() { own.kappa.clone() } else { old.kappa.clone() };
+            kept.pressure = if old.pressure.is_some() == own.pressure.is_some() {
+                own.pressure.clone()
+            } else {
+                old.pressure.clone()
+            };
+            kept.kappa = if old.kappa.is_some() == own.kappa.is_some() {
+                own.kappa.clone()
+            } else {
+                old.kappa.clone()
+            };
             let method = |choice: &muslin_io::scene::SolverChoice| discriminant(choice.on(Backend::Cpu));
             if method(&old.solver) == method(&own.solver) {
                 kept.solver = own.solver.clone();

@@ -54,7 +54,8 @@ impl Stage {
         let dt = self.world.settings().time_step as f32;
         let origin = self.origin;
         for (_, cloth) in self.world.cloths_mut() {
-            let places: Vec<Vec3> = cloth.places().into_iter().map(|p: DVec3| (p - origin).as_vec3()).collect();
+            let places: Vec<Vec3> =
+                cloth.places().into_iter().map(|p: DVec3| (p - origin).as_vec3()).collect();
             let (velocities, masses) = (cloth.velocities(), cloth.cloth().masses());
             let mut shares = vec![Vec3::ZERO; places.len()];
             for corners in cloth.cloth().triangles() {

@@ -11,8 +11,8 @@ use muslin::collision::ColliderMotion;
 use muslin::{BodyId, ClothId, ColliderId, Error, Hold, HoldId};
 
 use super::super::{HandId, HeldThing, ThingKind};
-use super::pick::Grip;
 use super::Stage;
+use super::pick::Grip;
 use crate::draw::Ray;
 
 /// N/m per kg.
@@ -92,7 +92,10 @@ impl Stage {
     fn take_collider(&mut self, number: usize, place: DVec3) -> Result<Held, String> {
         let collider = &self.world.colliders()[number];
         if matches!(collider.motion, ColliderMotion::Sequence { .. }) {
-            return Err(format!("{} moves vertex by vertex as its files say, and cannot be dragged", collider.name));
+            return Err(format!(
+                "{} moves vertex by vertex as its files say, and cannot be dragged",
+                collider.name
+            ));
         }
         let id = self.world.collider_ids()[number];
         let pose = self.world.collider_pose(id).map_err(words)?;
@@ -109,7 +112,11 @@ impl Stage {
         let far = (through - ray.origin).dot(hand.forward) / across;
         let place = ray.origin + far * ray.direction;
         // Rays that lead away from the plane, or along it, meet it nowhere.
-        if across > 0.0 && far > 0.0 && place.is_finite() && place.length() < 1e4 * self.bounds.radius.max(1.0) {
+        if across > 0.0
+            && far > 0.0
+            && place.is_finite()
+            && place.length() < 1e4 * self.bounds.radius.max(1.0)
+        {
             hand.place = origin + place.as_dvec3();
         }
     }
@@ -240,7 +247,11 @@ impl Stage {
             Held::Collider { id, arm } => {
                 let pose = self.world.collider_pose(id).ok()?;
                 let number = self.world.collider_ids().iter().position(|other| *other == id)?;
-                (ThingKind::Collider, number, pose.rotation * arm + pose.translation + self.collider_offset(id))
+                (
+                    ThingKind::Collider,
+                    number,
+                    pose.rotation * arm + pose.translation + self.collider_offset(id),
+                )
             }
             Held::Body { id, arm } => {
                 let number = self.world.body_ids().iter().position(|other| *other == id)?;

@@ -19,7 +19,9 @@ pub struct Meeting {
 pub fn first(ray: &Ray, positions: &[Vec3], triangles: &[[u32; 3]]) -> Option<Meeting> {
     let mut first: Option<Meeting> = None;
     for (triangle, corners) in triangles.iter().enumerate() {
-        let [Some(a), Some(b), Some(c)] = corners.map(|v| positions.get(v as usize).copied()) else { continue };
+        let [Some(a), Some(b), Some(c)] = corners.map(|v| positions.get(v as usize).copied()) else {
+            continue;
+        };
         let Some((far, weights)) = meet(ray, a, b, c) else { continue };
         if first.is_none_or(|first| far < first.far) {
             first = Some(Meeting { far, triangle, weights });
@@ -56,9 +58,9 @@ mod tests {
 
     #[test]
     fn the_nearer_of_two_triangles_is_met_from_either_side() {
-        let positions = [0.0f32, -1.0, -2.0].iter().flat_map(|&z| {
-            [Vec3::new(-1.0, -1.0, z), Vec3::new(1.0, -1.0, z), Vec3::new(0.0, 1.0, z)]
-        });
+        let positions = [0.0f32, -1.0, -2.0]
+            .iter()
+            .flat_map(|&z| [Vec3::new(-1.0, -1.0, z), Vec3::new(1.0, -1.0, z), Vec3::new(0.0, 1.0, z)]);
         let positions: Vec<Vec3> = positions.collect();
         let triangles = [[6, 7, 8], [3, 4, 5], [0, 2, 1]];
         let ray = Ray { origin: Vec3::new(0.0, 0.0, 4.0), direction: Vec3::new(0.0, 0.0, -2.0) };

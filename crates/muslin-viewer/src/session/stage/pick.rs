@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::super::{Picked, ThingKind};
-use super::mesh_ray::{self, Meeting};
 use super::Stage;
+use super::mesh_ray::{self, Meeting};
 use crate::draw::Ray;
 
 /// A place on a cloth.

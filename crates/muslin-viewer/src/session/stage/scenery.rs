@@ -95,7 +95,9 @@ impl Stage {
         let base = &self.solids[number];
         let (rotation, translation) = match self.world.collider_ids().get(number) {
             // What bends is counted from the scenery's zero.
-            Some(_) if base.time.is_some() => return Pose { rotation: glam::Quat::IDENTITY, translation: Vec3::ZERO },
+            Some(_) if base.time.is_some() => {
+                return Pose { rotation: glam::Quat::IDENTITY, translation: Vec3::ZERO };
+            }
             Some(&id) => match self.world.collider_pose(id) {
                 Ok(pose) => (pose.rotation, pose.translation + base.offset),
                 Err(_) => (glam::DQuat::IDENTITY, base.offset),

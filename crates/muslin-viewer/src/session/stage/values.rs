@@ -25,9 +25,7 @@ impl Stage {
         match values {
             Values::None => None,
             Values::Strain => Some(strain(cloth).into()),
-            Values::Speed => {
-                Some(cloth.velocities().iter().map(|v| (v.length() / SPEED).min(1.0)).collect())
-            }
+            Values::Speed => Some(cloth.velocities().iter().map(|v| (v.length() / SPEED).min(1.0)).collect()),
             Values::Level => {
                 let levels = self.sheets[number].levels.get_or_insert_with(|| levels(cloth).into());
                 Some(levels.clone())
@@ -111,7 +109,8 @@ impl Cells {
 
     fn nearest(&self, places: &[Vec3], place: Vec3) -> Option<usize> {
         let [x, y, z] = cell(place, self.size);
-        let near = (-1..=1).flat_map(|i| (-1..=1).flat_map(move |j| (-1..=1).map(move |k| [x + i, y + j, z + k])));
+        let near =
+            (-1..=1).flat_map(|i| (-1..=1).flat_map(move |j| (-1..=1).map(move |k| [x + i, y + j, z + k])));
         let vertices = near.filter_map(|cell| self.all.get(&cell)).flatten();
         vertices
             .map(|&v| v as usize)
