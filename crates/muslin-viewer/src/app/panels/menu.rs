@@ -100,7 +100,12 @@ fn file(ui: &mut Ui, desk: &mut Desk, asks: &mut Vec<Ask>) {
     item(ui, "Save scene (TOML)", Command::Save(SaveKind::Scene).into());
     ui.separator();
     ui.add(egui::Slider::new(&mut desk.film_seconds, 1.0..=10.0).suffix(" s").text("of film"));
-    if !desk.has_files {
+    if desk.has_files {
+        ui.separator();
+        if ui.button("Quit").clicked() {
+            asks.push(Action::Quit.into());
+        }
+    } else {
         ui.separator();
         ui.weak("Drop a scene, a mesh or a glTF\non the page to open it.");
     }
