@@ -46,6 +46,7 @@ impl Browser {
         command.args(["--disable-quic", "--disable-background-networking", "--disable-component-update"]);
         command.args(["--disable-sync", "--hide-scrollbars"]);
         command.args(if has_webgpu { &WEBGPU[..] } else { &WEBGL[..] });
+        command.arg(format!("--force-device-scale-factor={}", if is_phone { 2 } else { 1 }));
         command.arg(format!("--user-data-dir={}", folder.display())).arg("about:blank");
         let mut program =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the browser starts");

@@ -45,8 +45,12 @@ fn colors(browser: &mut Browser, name: &str) -> usize {
     let info = reader.next_frame(&mut pixels).expect("pixels");
     let channels = info.color_type.samples();
     let rows = pixels.chunks(info.line_size).skip(info.height as usize / 4).take(info.height as usize / 3);
-    let middle =
-        rows.flat_map(|row| row[row.len() / 3..2 * row.len() / 3].chunks(channels).collect::<Vec<_>>());
+    let middle = rows.flat_map(|row| {
+        row.chunks_exact(channels)
+            .skip(row.len() / channels / 3)
+            .take(row.len() / channels / 3)
+            .collect::<Vec<_>>()
+    });
     middle
         .map(|pixel| [pixel[0] / 16, pixel[1] / 16, pixel[2] / 16])
         .collect::<std::collections::HashSet<_>>()

@@ -60,11 +60,20 @@ pub fn show(ui: &mut Ui, frame: &Frame, desk: &mut Desk, is_narrow: bool, asks: 
                 asks.push(Action::Theme.into());
             }
             if !is_narrow {
-                let runs_on = egui::RichText::new(&frame.runs_on).weak().small();
+                let runs_on = egui::RichText::new(runs_on(frame, desk)).weak().small();
                 ui.add(egui::Label::new(runs_on).truncate()).on_hover_text(&desk.drawn_by);
             }
         });
     });
+}
+
+/// What simulates and what draws: in a page these differ from browser to browser.
+fn runs_on(frame: &Frame, desk: &Desk) -> String {
+    match (frame.runs_on.is_empty(), desk.drawn_by.split(',').next().unwrap_or_default()) {
+        (true, draws) => draws.to_owned(),
+        (false, "") => frame.runs_on.clone(),
+        (false, draws) => format!("{} · drawn by {draws}", frame.runs_on),
+    }
 }
 
 fn panel_button(
