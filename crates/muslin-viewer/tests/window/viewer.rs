@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::display::Display;
 
 /// How long anything may take that has to happen. Software draws, on machines that do other things, too.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A window that is open.
 pub struct Viewer {

@@ -12,7 +12,12 @@ use crate::session::Bounds;
 
 /// Seen along -z from 2 m: the picture is 2 m high at the cloth's depth.
 fn view() -> View {
-    View { eye: Vec3::new(0.0, 0.0, 2.0), target: Vec3::ZERO, up: Vec3::Y, fov_degrees: 2.0 * 0.5_f32.atan().to_degrees() }
+    View {
+        eye: Vec3::new(0.0, 0.0, 2.0),
+        target: Vec3::ZERO,
+        up: Vec3::Y,
+        fov_degrees: 2.0 * 0.5_f32.atan().to_degrees(),
+    }
 }
 
 fn frame() -> Frame {
@@ -23,7 +28,14 @@ fn frame() -> Frame {
         triangles: Arc::new([[0, 1, 2], [0, 2, 3]]),
         flat: Arc::new([]),
         places: Places::Host(places.into()),
-        look: Look { front: color, back: color, weave: Weave::Plain, sheen: 0.0, gloss: 0.0, translucency: 0.0 },
+        look: Look {
+            front: color,
+            back: color,
+            weave: Weave::Plain,
+            sheen: 0.0,
+            gloss: 0.0,
+            translucency: 0.0,
+        },
         values: None,
     };
     let mut frame = made_up::frame();
@@ -74,8 +86,13 @@ fn finger(id: u64, phase: TouchPhase, at: Pos2) -> Event {
 #[test]
 fn a_press_a_move_and_a_release_in_one_picture_are_a_drag() {
     let mut table = Table::new();
-    let commands = table.take(&[left(CLOTH, true), Event::PointerMoved(CLOTH + vec2(40.0, 0.0)), left(CLOTH + vec2(40.0, 0.0), false)]);
-    let [Command::Grab { hand, ray, forward }, Command::Drag { ray: end, away, .. }, Command::Release { .. }] = commands.as_slice()
+    let commands = table.take(&[
+        left(CLOTH, true),
+        Event::PointerMoved(CLOTH + vec2(40.0, 0.0)),
+        left(CLOTH + vec2(40.0, 0.0), false),
+    ]);
+    let [Command::Grab { hand, ray, forward }, Command::Drag { ray: end, away, .. }, Command::Release { .. }] =
+        commands.as_slice()
     else {
         panic!("{commands:?}")
     };
@@ -101,8 +118,12 @@ fn shift_at_the_end_pins_the_wheel_moves_away_and_a_key_turns() {
     assert!(matches!(commands.as_slice(), [Command::Drag { away, .. }] if *away > 0.0), "{commands:?}");
     table.turns = true;
     let commands = table.take(&[Event::PointerMoved(CLOTH + vec2(30.0, 0.0))]);
-    assert!(matches!(commands.as_slice(), [Command::Turn { axis: Vec3::Y, angle, .. }] if *angle > 0.0), "{commands:?}");
-    let commands = table.take(&[button(CLOTH + vec2(30.0, 0.0), PointerButton::Primary, false, Modifiers::SHIFT)]);
+    assert!(
+        matches!(commands.as_slice(), [Command::Turn { axis: Vec3::Y, angle, .. }] if *angle > 0.0),
+        "{commands:?}"
+    );
+    let commands =
+        table.take(&[button(CLOTH + vec2(30.0, 0.0), PointerButton::Primary, false, Modifiers::SHIFT)]);
     assert_eq!(commands, [Command::ReleasePinned { hand: MOUSE }]);
 }
 
@@ -138,13 +159,19 @@ fn fingers_have_hands_of_their_own_and_no_mouse_beside_them() {
     // As a browser tells it: a press of a mouse in one picture, press and finger in the next.
     table.take(&[left(CLOTH, true)]);
     let commands = table.take(&[left(CLOTH, true), finger(7, TouchPhase::Start, CLOTH)]);
-    let [Command::Release { hand: MOUSE }, Command::Grab { hand: first, .. }] = commands.as_slice() else { panic!("{commands:?}") };
+    let [Command::Release { hand: MOUSE }, Command::Grab { hand: first, .. }] = commands.as_slice() else {
+        panic!("{commands:?}")
+    };
     let commands = table.take(&[finger(8, TouchPhase::Start, CLOTH + vec2(20.0, 50.0))]);
     let [Command::Grab { hand: second, .. }] = commands.as_slice() else { panic!("{commands:?}") };
     assert!(first != second && *first != MOUSE && *second != MOUSE);
     let commands = table.take(&[Event::PointerMoved(CLOTH), finger(8, TouchPhase::Move, CLOTH)]);
     assert!(matches!(commands.as_slice(), [Command::Drag { hand, .. }] if hand == second), "{commands:?}");
-    let commands = table.take(&[left(CLOTH, false), finger(7, TouchPhase::End, CLOTH), finger(8, TouchPhase::End, CLOTH)]);
+    let commands = table.take(&[
+        left(CLOTH, false),
+        finger(7, TouchPhase::End, CLOTH),
+        finger(8, TouchPhase::End, CLOTH),
+    ]);
     assert_eq!(commands, [Command::Release { hand: *first }, Command::Release { hand: *second }]);
     assert!(!table.hands.is_busy() && !table.moves_camera());
 }
