@@ -262,7 +262,7 @@ fn panels_look_as_they_did() {
         harness.run_steps(3);
         let picture = harness.render().unwrap();
         let size = [picture.width(), picture.height()];
-        others.extend(stored::differs(name, size, picture.as_raw()));
+        others.extend(stored::differs(&format!("panels/{name}"), size, picture.as_raw()));
     }
     assert!(others.is_empty(), "{others:#?}");
 }
