@@ -3,8 +3,10 @@
 mod common;
 mod files;
 mod gallery;
+mod gpu;
 mod past;
 mod recordings;
 mod settings;
+mod speed;
 mod threads;
 mod touch;

@@ -220,3 +220,13 @@ fn a_fan_blows_cloth_away() {
     ask(&mut session, Command::Dismiss);
     assert_eq!(session.frame().problem, None);
 }
+
+#[test]
+fn a_fan_blows_multilevel_cloth_too() {
+    let mut session = open_text(&format!("[solver]\nmethod = \"multilevel\"\nparticles = 2000\n{HANGING}"));
+    let fan = Fan { place: Vec3::new(0.5, 0.4, 1.0), direction: Vec3::NEG_Z, speed: 8.0, radius: 0.3 };
+    ask(&mut session, Command::Fan(Some(fan)));
+    steps(&mut session, 30);
+    let blown = places(&session.frame(), 0).iter().map(|p| p.z).fold(0.0, f32::min);
+    assert!(blown < -0.05, "{blown}, {:?}", session.frame().problem);
+}

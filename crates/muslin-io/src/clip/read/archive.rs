@@ -75,7 +75,8 @@ fn entries(file: &mut File) -> io::Result<Vec<(String, u64)>> {
     let length = file.metadata()?.len();
     let tail_at = length.saturating_sub(LONGEST_END);
     let tail = bytes_at(file, tail_at, length - tail_at)?;
-    let Some(end) = tail.windows(4).rposition(|four| four == b"PK\x05\x06") else {
+    let end = tail.windows(4).rposition(|four| four == b"PK\x05\x06");
+    let Some(end) = end.filter(|end| end + 22 <= tail.len()) else {
         return wrong("this is not a NumPy archive");
     };
     let (mut at, mut size) = (u64::from(u32_at(&tail, end + 16)?), u64::from(u32_at(&tail, end + 12)?));

@@ -60,7 +60,7 @@ impl Stage {
 
     /// Where a cloth is in the device's memory, if it is there.
     fn device_places(&self, number: usize) -> Option<Places> {
-        let elements = self.sheets[number].elements.clone()?;
+        let elements = self.sheets[number].elements.clone().filter(|_| self.is_drawn_there())?;
         let id = *self.world.cloth_ids().get(number)?;
         let positions = self.world.positions_on_device(id).ok().flatten()?;
         let offset = (positions.origin - self.origin).as_vec3();
@@ -179,9 +179,7 @@ impl Stage {
 
     /// The names and present meshes of all cloths, colliders (but planes) and bodies, from the scenery's zero.
     pub fn present(&mut self) -> Vec<(String, TriMesh)> {
-        // What is on a GPU is waited for; if that fails, what was known last is better than nothing.
-        #[cfg(not(target_arch = "wasm32"))]
-        let _ = self.world.read_back();
+        self.read_back();
         let origin = self.origin;
         let with_origin = |mesh: TriMesh| TriMesh { origin, ..mesh };
         let mut meshes = Vec::new();
