@@ -8,6 +8,7 @@ mod install;
 mod interop;
 mod junit;
 mod peers;
+mod programs;
 mod properties;
 mod report;
 mod requirements;
@@ -26,11 +27,12 @@ use std::process::{Command, ExitCode, Stdio};
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  test [PART…] [--quick] [--without numpy] [--without wasm32]
+  test [PART…] [--quick] [--without numpy | wasm32 | display | chromium]…
                     all that has to hold, or parts of it: lints, engine, plain (the program without its features), docs,
-                    threads (model checks), browser; --quick: format and unit tests; ends with the count of tests
+                    threads (model checks), browser, viewer (its window under a virtual
+                    display), page (in Chromium); --quick: format and unit tests; ends with the count of tests
   setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
-                    a Python with NumPy
+                    a virtual display, Chromium, a Python with NumPy
   web [--serve]     build the viewer as a page in target/web/; --serve: and serve it on this machine
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)

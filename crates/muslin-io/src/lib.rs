@@ -26,14 +26,14 @@ use std::path::{Path, PathBuf};
 use muslin::mesh::TriMesh;
 
 pub use clip::{
-    Clip, ClipFormat, ClipMesh, ClipPose, MemoryClip, UpAxis, clip_problem, frame_files, write_clip,
-    write_frame, write_glb, write_ply, write_sequence_index,
+    Clip, ClipFormat, ClipMesh, ClipPose, MemoryClip, ReadClip, UpAxis, clip_problem, frame_files, is_clip,
+    read_clip, write_clip, write_frame, write_glb, write_glb_to, write_ply, write_sequence_index,
 };
 pub use convert::{ConvertError, convert, write_mesh};
 pub use files::MemoryFiles;
 pub use gltf_read::parse_gltf;
 pub use obj::parse_obj;
-pub use obj_write::{write_obj, write_obj_geometry};
+pub use obj_write::{write_obj, write_obj_geometry, write_obj_to};
 pub use ply::parse_ply;
 pub use stl::parse_stl;
 pub use stl_write::write_stl;

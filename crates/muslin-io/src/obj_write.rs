@@ -17,6 +17,12 @@ pub fn write_obj(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
     write_atomically(path, |file| write_to(file, mesh.origin, &mesh.positions, &mesh.triangles, uvs))
 }
 
+/// The same into something that is no file.
+pub fn write_obj_to(to: &mut dyn Write, mesh: &TriMesh) -> io::Result<()> {
+    let uvs = mesh.uvs.as_ref().filter(|uvs| uvs.len() == mesh.triangles.len());
+    write_to(to, mesh.origin, &mesh.positions, &mesh.triangles, uvs.map(Vec::as_slice))
+}
+
 /// Like [`write_obj`], from positions in metres and triangles alone.
 pub fn write_obj_geometry(
     path: impl AsRef<Path>,

@@ -82,8 +82,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         ground: Some(Ground { height: 0.0, color: Color::rgb(222, 220, 216) }),
         marks: vec![],
     };
-    let view =
-        View { eye: Vec3::new(0.9, 0.95, 1.7), target: Vec3::new(0.0, 0.22, 0.0), up: Vec3::Y, fov_degrees: 28.0 };
+    let view = View {
+        eye: Vec3::new(0.9, 0.95, 1.7),
+        target: Vec3::new(0.0, 0.22, 0.0),
+        up: Vec3::Y,
+        fov_degrees: 28.0,
+    };
     let options = Options { wireframe: false, marks: true, dark: false, soft_light: true };
 
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
@@ -118,8 +122,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         take(name, &scenery, &options)?;
     }
     let mut silk = scenery.clone();
-    silk.sheets[0].look =
-        Look { front: Color::rgb(64, 116, 108), back: Color::rgb(190, 160, 96), gloss: 0.9, sheen: 0.1, ..look };
+    silk.sheets[0].look = Look {
+        front: Color::rgb(64, 116, 108),
+        back: Color::rgb(190, 160, 96),
+        gloss: 0.9,
+        sheen: 0.1,
+        ..look
+    };
     take("silk", &silk, &options)?;
 
     let mut shown = scenery.clone();

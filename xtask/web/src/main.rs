@@ -47,7 +47,12 @@ fn make(input: &Path, folder: &Path) -> Result<usize, Box<dyn Error>> {
         sum += compressed;
         let megabytes = |bytes: usize| bytes as f64 / 1e6;
         let name = file.file_name();
-        println!("web: {:8.3} MB, {:8.3} MB gzip  {}", megabytes(content.len()), megabytes(compressed), name.display());
+        println!(
+            "web: {:8.3} MB, {:8.3} MB gzip  {}",
+            megabytes(content.len()),
+            megabytes(compressed),
+            name.display()
+        );
     }
     Ok(sum)
 }

@@ -14,6 +14,7 @@ mod obj;
 mod pc2;
 mod ply;
 mod pose;
+mod read;
 mod split;
 mod usd;
 mod vtk;
@@ -25,10 +26,11 @@ use std::io;
 use glam::{DVec3, Vec2, Vec3};
 
 pub use format::{ClipFormat, UnknownClipFormat};
-pub use glb::write_glb;
+pub use glb::{write_glb, write_glb_to};
 pub use memory::{ClipError, MemoryClip};
 pub use ply::write_ply;
 pub use pose::ClipPose;
+pub use read::{ReadClip, is_clip, read_clip};
 pub use write::{clip_problem, frame_files, write_clip, write_frame, write_sequence_index};
 
 /// What does not change about a mesh of a clip.

@@ -64,6 +64,8 @@ pub enum Action {
     SavePicture,
     /// Records some seconds as GIF.
     SaveGif,
+    /// Closes the window.
+    Quit,
     /// Closes what is in front: the shortcuts, the opener, the problem.
     Close,
 }

@@ -1,5 +1,7 @@
 //! What the window does when it is asked: most of it is a command to the session.
 
+use egui::Ui;
+
 use super::App;
 use super::ask::{Action, Ask};
 use super::film::Shot;
@@ -10,17 +12,17 @@ const LEAP: f64 = 0.5;
 
 impl App {
     /// Does what is asked for.
-    pub(super) fn answer(&mut self, ask: Ask, frame: &Frame, now: f64) {
+    pub(super) fn answer(&mut self, ui: &Ui, ask: Ask, frame: &Frame) {
         match ask {
             Ask::Command(command) => self.session.send(command),
             Ask::Do(action) => match command(action, frame) {
                 Some(command) => self.session.send(command),
-                None => self.act(action, frame, now),
+                None => self.act(ui, action, frame),
             },
         }
     }
 
-    fn act(&mut self, action: Action, frame: &Frame, now: f64) {
+    fn act(&mut self, ui: &Ui, action: Action, frame: &Frame) {
         let options = &mut self.desk.options;
         match action {
             Action::Frame => self.orbit.frame(&frame.bounds),
@@ -38,7 +40,11 @@ impl App {
             Action::Theme => options.dark = !options.dark,
             Action::Toggle(panel) => self.desk.toggle(panel),
             Action::SavePicture => self.take_picture(frame),
-            Action::SaveGif => self.camera.film(frame, now, f64::from(self.desk.film_seconds)),
+            Action::SaveGif => {
+                let now = ui.input(|input| input.time);
+                self.camera.film(frame, now, f64::from(self.desk.film_seconds));
+            }
+            Action::Quit => ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close),
             Action::Close => self.close(frame),
             Action::PlayOrPause
             | Action::Step

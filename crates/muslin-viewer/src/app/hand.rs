@@ -239,6 +239,8 @@ impl Hands {
     ) {
         match phase {
             TouchPhase::Start if is_free(at) => {
+                // A browser has told of a mouse's press at the same place, in a picture of its own before this one.
+                self.let_mouse_go(commands);
                 let finger = Finger { id, holds: place.is_held(at), at };
                 if finger.holds {
                     let forward = place.view.forward();
@@ -283,11 +285,15 @@ impl Hands {
         }
     }
 
-    /// Lets go of everything.
-    fn let_go(&mut self, commands: &mut Vec<Command>) {
+    fn let_mouse_go(&mut self, commands: &mut Vec<Command>) {
         if let Some((_, Use::Holds)) = self.mouse.take() {
             commands.push(Command::Release { hand: MOUSE });
         }
+    }
+
+    /// Lets go of everything.
+    fn let_go(&mut self, commands: &mut Vec<Command>) {
+        self.let_mouse_go(commands);
         let held = self.fingers.drain(..).filter(|finger| finger.holds);
         commands.extend(held.map(|finger| Command::Release { hand: finger.hand() }));
     }
@@ -320,3 +326,6 @@ impl Hands {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

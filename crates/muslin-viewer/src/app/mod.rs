@@ -259,7 +259,7 @@ impl eframe::App for App {
         self.picture(ui, rect, &frame);
         panels::over(ui, rect, &frame, &mut self.desk, &mut asks);
         let now = ui.input(|input| input.time);
-        asks.into_iter().for_each(|ask| self.answer(ask, &frame, now));
+        asks.into_iter().for_each(|ask| self.answer(ui, ask, &frame));
         self.film(rect, &frame, now);
         let moves = self.orbit.advance(ui.input(|input| input.stable_dt));
         if let Some(view) = self.orbit.take_moved() {

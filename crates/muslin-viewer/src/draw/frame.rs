@@ -11,7 +11,7 @@ use super::{Options, Scenery, View};
 /// Half the angle under which the key light is seen, degrees: how soft its shadows are.
 const LIGHT_RADIUS: f32 = 3.2;
 /// How far ambient occlusion reaches, as a part of half the picture's height around the target.
-const REACH: f32 = 0.2;
+const REACH: f32 = 0.3;
 /// The nearest that is drawn, as a part of the way to the target.
 const NEAR: f32 = 0.01;
 
@@ -35,13 +35,13 @@ pub struct Frame {
     sky: Vec3,
     reach: f32,
     bounce: Vec3,
-    soft: f32,
+    unused: f32,
     top: Vec3,
     scale: f32,
     horizon: Vec3,
-    has_ground: f32,
+    unused_too: f32,
     ground: Vec3,
-    unused: f32,
+    unused_either: f32,
     lens: Vec2,
     size: Vec2,
 }
@@ -95,8 +95,7 @@ impl Frame {
         let half = lens(view);
         let distance = view.eye.distance(view.target).max(1e-4);
         let (look, near) = (view.look(), NEAR * distance);
-        let project =
-            perspective_infinite_reverse(2.0 * half.atan(), size.x / size.y, near);
+        let project = perspective_infinite_reverse(2.0 * half.atan(), size.x / size.y, near);
         let colors = Surroundings::new(options.dark);
         let ground = scenery.ground.map_or(Vec3::ONE, |ground| linear(ground.color));
         Self {
@@ -116,13 +115,13 @@ impl Frame {
             sky: colors.sky,
             reach: REACH * half * distance,
             bounce: colors.bounce,
-            soft: f32::from(u8::from(options.soft_light)),
+            unused: 0.0,
             top: colors.top,
             scale,
             horizon: colors.horizon,
-            has_ground: f32::from(u8::from(scenery.ground.is_some())),
+            unused_too: 0.0,
             ground: colors.ground * ground,
-            unused: 0.0,
+            unused_either: 0.0,
             lens: half * Vec2::new(size.x / size.y, 1.0),
             size,
         }

@@ -10,7 +10,7 @@ use wgpu::{LoadOp, Operations, StoreOp};
 
 use super::device::layouts::{Layouts, bind};
 use super::device::marks::Marks;
-use super::device::pipelines::{DEPTH, Pipelines};
+use super::device::pipelines::{DEPTH, Pattern, Pipelines, Quality};
 use super::device::rows::Rows;
 use super::device::surfaces::Surfaces;
 use super::device::targets::{Lights, Targets, texture};
@@ -34,6 +34,8 @@ pub struct Renderer {
     surfaces: Surfaces,
     marks: Marks,
     window: Option<Targets>,
+    /// Whether the device is a program on the CPU, to which samples are dear.
+    is_software: bool,
 }
 
 impl Renderer {
@@ -46,6 +48,7 @@ impl Renderer {
             surfaces: Surfaces::new(device, queue),
             marks: Marks::default(),
             window: None,
+            is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             device: device.clone(),
             queue: queue.clone(),
             layouts,
@@ -62,8 +65,11 @@ impl Renderer {
         options: &Options,
         size: [u32; 2],
     ) -> &wgpu::TextureView {
-        let targets = self.window.take().filter(|t| t.size == self.possible(size) && t.soft == options.soft_light);
-        let targets = targets.unwrap_or_else(|| self.targets(size, options));
+        let soft = options.soft_light;
+        let quality = Quality { soft, samples: if self.is_software && !soft { 1 } else { 4 } };
+        let size = self.possible(size);
+        let targets = self.window.take().filter(|t| t.size == size && t.quality == quality);
+        let targets = targets.unwrap_or_else(|| self.targets(size, quality));
         self.paint(scenery, view, options, &targets, 1.0);
         &self.window.insert(targets).result
     }
@@ -76,14 +82,15 @@ impl Renderer {
         options: &Options,
         size: [u32; 2],
     ) -> PendingPicture {
+        let quality = Quality { soft: options.soft_light, samples: 4 };
         let size = self.possible(size);
         let large = size.map(|side| 2 * side);
         if self.possible(large) != large {
-            let targets = self.targets(size, options);
+            let targets = self.targets(size, quality);
             self.paint(scenery, view, options, &targets, 1.0);
             return PendingPicture::new(&self.device, &self.queue, &targets.texture);
         }
-        let targets = self.targets(large, options);
+        let targets = self.targets(large, quality);
         self.paint(scenery, view, options, &targets, 2.0);
         let usage = wgpu::TextureUsages::COPY_SRC;
         let small = texture(&self.device, "shrunk", size, wgpu::TextureFormat::Rgba8Unorm, 1, usage);
@@ -101,13 +108,13 @@ impl Renderer {
         size.map(|side| side.clamp(1, self.device.limits().max_texture_dimension_2d))
     }
 
-    fn targets(&mut self, size: [u32; 2], options: &Options) -> Targets {
-        let texels = SHADOW[usize::from(!options.soft_light)];
+    fn targets(&mut self, size: [u32; 2], quality: Quality) -> Targets {
+        let texels = SHADOW[usize::from(!quality.soft)];
         if self.lights.texels != texels {
             self.lights = lights(&self.device, &self.queue, &self.layouts, texels);
             self.window = None;
         }
-        Targets::new(&self.device, &self.layouts, &self.lights, self.possible(size), options.soft_light)
+        Targets::new(&self.device, &self.layouts, &self.lights, size, quality)
     }
 
     /// All passes of a picture.
@@ -116,6 +123,10 @@ impl Renderer {
         let mut encoder = device.create_command_encoder(&Default::default());
         let means = (&self.layouts, &self.pipelines);
         self.surfaces.update(device, queue, &mut encoder, means, scenery, options.wireframe);
+        self.pipelines.prepare(device, &self.layouts, Pattern::Weave(0), targets.quality);
+        for drawn in self.surfaces.iter() {
+            self.pipelines.prepare(device, &self.layouts, drawn.pattern, targets.quality);
+        }
         let marks = if options.marks { &scenery.marks[..] } else { &[] };
         self.marks.write(device, queue, marks);
         let aspect = targets.size[0] as f32 / targets.size[1] as f32;
@@ -126,7 +137,7 @@ impl Renderer {
         let has_ground = scenery.ground.is_some_and(|g| view.eye.dot(stage.up) > g.height);
 
         self.shadow(&mut encoder);
-        if targets.soft {
+        if targets.quality.soft {
             self.occlusion(&mut encoder, targets, has_ground);
         }
         self.color(&mut encoder, targets, has_ground, options.wireframe);
@@ -160,30 +171,40 @@ impl Renderer {
     }
 
     /// The picture.
-    fn color(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets, has_ground: bool, wireframe: bool) {
-        let color = Some((&targets.color, Some(&targets.result)));
-        let mut pass = begin(encoder, "picture", color, Some((&targets.depth, 0.0)));
-        let pipelines = &self.pipelines;
+    fn color(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        has_ground: bool,
+        wireframe: bool,
+    ) {
+        let Some(around) = self.pipelines.around(targets.quality) else { return };
+        let color = match &targets.color {
+            Some(samples) => (samples, Some(&targets.result)),
+            None => (&targets.result, None),
+        };
+        let mut pass = begin(encoder, "picture", Some(color), Some((&targets.depth, 0.0)));
         pass.set_bind_group(0, &targets.lit, &[]);
-        pass.set_pipeline(&pipelines.surface);
         for drawn in self.surfaces.iter() {
+            let Some(pipeline) = self.pipelines.surface(drawn.pattern, targets.quality) else { continue };
+            pass.set_pipeline(pipeline);
             pass.set_vertex_buffer(0, drawn.flat.slice(..));
             pass.set_vertex_buffer(1, drawn.values.slice(..));
             drawn.surface.draw(&mut pass);
         }
         if has_ground {
-            pass.set_pipeline(&pipelines.floor);
+            pass.set_pipeline(&around.floor);
             pass.draw(0..6, 0..1);
         }
-        pass.set_pipeline(&pipelines.sky);
+        pass.set_pipeline(&around.sky);
         pass.draw(0..3, 0..1);
         pass.set_bind_group(0, &self.lights.bound_frame, &[]);
         if wireframe {
-            pass.set_pipeline(&pipelines.wire);
+            pass.set_pipeline(&around.wire);
             self.surfaces.iter().for_each(|drawn| drawn.surface.draw_wire(&mut pass));
         }
         if let Some((buffer, count)) = self.marks.get() {
-            pass.set_pipeline(&pipelines.mark);
+            pass.set_pipeline(&around.mark);
             pass.set_vertex_buffer(0, buffer.slice(..));
             pass.draw(0..6, 0..count);
         }

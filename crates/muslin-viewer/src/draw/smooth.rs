@@ -46,8 +46,7 @@ impl Rings {
             }
             corners.join_over_edges(&triangles, &welded, |_, _| true);
             let vertices = triangles.as_flattened();
-            group =
-                (0..group.len() as u32).map(|corner| vertices[corners.root(corner) as usize]).collect();
+            group = (0..group.len() as u32).map(|corner| vertices[corners.root(corner) as usize]).collect();
         }
         let (starts, pairs) = rings(&triangles, &group, count, &element);
         let mut vertices: Vec<[u32; 4]> = (0..count as u32).map(|v| [element(v), 0, 0, 0]).collect();
@@ -62,8 +61,7 @@ impl Rings {
     pub fn of_solid(triangles: Vec<[u32; 3]>, places: &[Vec3]) -> Self {
         let mut keys = HashMap::with_capacity(places.len());
         let bits = |v: u32| places[v as usize].to_array().map(f32::to_bits);
-        let welded: Vec<u32> =
-            (0..places.len() as u32).map(|v| *keys.entry(bits(v)).or_insert(v)).collect();
+        let welded: Vec<u32> = (0..places.len() as u32).map(|v| *keys.entry(bits(v)).or_insert(v)).collect();
         let normals: Vec<Vec3> = triangles.iter().map(|t| normal(t.map(|v| places[v as usize]))).collect();
         let mut corners = Corners::new(3 * triangles.len());
         corners.join_over_edges(&triangles, &welded, |a, b| normals[a].dot(normals[b]) >= CREASE);
@@ -146,9 +144,8 @@ impl Corners {
         welded: &[u32],
         is_smooth: impl Fn(usize, usize) -> bool,
     ) {
-        let ends = |t: usize, i: usize| {
-            [triangles[t][i], triangles[t][(i + 1) % 3]].map(|v| welded[v as usize])
-        };
+        let ends =
+            |t: usize, i: usize| [triangles[t][i], triangles[t][(i + 1) % 3]].map(|v| welded[v as usize]);
         let all = || (0..triangles.len()).flat_map(|t| (0..3).map(move |i| (t, i)));
         let edges: HashMap<[u32; 2], (usize, usize)> = all().map(|(t, i)| (ends(t, i), (t, i))).collect();
         for (t, i) in all() {
@@ -200,8 +197,7 @@ mod tests {
     fn a_cube_has_three_vertices_per_corner_and_a_fine_cylinder_is_round() {
         let places: Vec<Vec3> =
             (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32)).collect();
-        let quads =
-            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
         let triangles: Vec<[u32; 3]> =
             quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let rings = Rings::of_solid(triangles, &places);
@@ -210,9 +206,8 @@ mod tests {
 
         let sides = 24;
         let angle = |i: u32| (i as f32 * std::f32::consts::TAU / sides as f32).sin_cos();
-        let places: Vec<Vec3> = (0..2 * sides)
-            .map(|i| Vec3::new(angle(i / 2).1, (i % 2) as f32, -angle(i / 2).0))
-            .collect();
+        let places: Vec<Vec3> =
+            (0..2 * sides).map(|i| Vec3::new(angle(i / 2).1, (i % 2) as f32, -angle(i / 2).0)).collect();
         let side = |i: u32| {
             let [a, b, c, d] = [0, 1, 2, 3].map(|k| (2 * i + k) % (2 * sides));
             [[a, c, d], [a, d, b]]

@@ -66,7 +66,13 @@ impl OpenedScene {
 
 impl Place {
     fn read(&self, text: &str) -> Result<Scene, String> {
-        Scene::parse(text, &self.file, &self.folder, &self.options).map_err(|error| error.to_string())
+        let scene = Scene::parse(text, &self.file, &self.folder, &self.options);
+        let mut scene = scene.map_err(|error| error.to_string())?;
+        if cfg!(target_arch = "wasm32") {
+            // A page has one.
+            scene.solver.threads = 1;
+        }
+        Ok(scene)
     }
 
     fn in_memory(name: &str, files: MemoryFiles) -> Self {

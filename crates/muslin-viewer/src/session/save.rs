@@ -26,12 +26,24 @@ pub fn scene(opened: &OpenedScene, view: Option<View>, origin: DVec3) -> Result<
 
 /// The present meshes of all cloths and solids as binary glTF.
 pub fn glb(stage: &mut Stage) -> Result<SavedFile, String> {
-    let _ = (stage, ClipMesh::default(), None::<MemoryClip>);
-    Err("GLB cannot be saved yet".to_owned())
+    let (mut meshes, mut positions) = (Vec::new(), Vec::new());
+    for (name, mesh) in stage.present() {
+        meshes.push(ClipMesh { name, triangles: mesh.triangles, uvs: mesh.uvs, rigid: None });
+        positions.push(mesh.positions);
+    }
+    let mut clip =
+        MemoryClip::new(meshes, 24.0).with_up_axis(stage.opened.scene.up).with_origin(stage.origin);
+    clip.push_frame(positions).map_err(|error| error.to_string())?;
+    let mut content = Vec::new();
+    muslin_io::write_glb_to(&mut content, &clip).map_err(|error| error.to_string())?;
+    Ok(SavedFile { name: format!("{}.glb", stage.opened.title), content })
 }
 
 /// The present mesh of the first cloth.
 pub fn obj(stage: &mut Stage) -> Result<SavedFile, String> {
-    let _ = stage;
-    Err("OBJ cannot be saved yet".to_owned())
+    let first = stage.present().into_iter().next();
+    let (_, mesh) = first.ok_or("there is no cloth to be saved")?;
+    let mut content = Vec::new();
+    muslin_io::write_obj_to(&mut content, &mesh).map_err(|error| error.to_string())?;
+    Ok(SavedFile { name: format!("{}.obj", stage.opened.title), content })
 }

@@ -1,4 +1,12 @@
 //! Sessions, driven as a window drives them, without one.
 
 mod common;
+mod files;
 mod gallery;
+mod gpu;
+mod past;
+mod recordings;
+mod settings;
+mod speed;
+mod threads;
+mod touch;

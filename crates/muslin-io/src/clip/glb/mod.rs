@@ -15,7 +15,7 @@ use muslin::mesh::TriMesh;
 
 use crate::clip::checked::{CheckedClip, invalid};
 use crate::clip::split::{SplitMesh, normals};
-use crate::clip::{ClipMesh, MemoryClip};
+use crate::clip::{Clip, ClipMesh, MemoryClip};
 use crate::clip::{write_numbers, write_positions};
 use crate::{WriteError, write_atomically};
 use document::{Bounds, document};
@@ -33,6 +33,11 @@ pub fn write_glb(path: impl AsRef<Path>, mesh: &TriMesh) -> Result<(), WriteErro
         let clip = MemoryClip::still("mesh", mesh);
         write(file, &CheckedClip::new(&clip)?)
     })
+}
+
+/// Writes a clip as a binary glTF file into something that is no file.
+pub fn write_glb_to(to: &mut dyn Write, clip: &dyn Clip) -> io::Result<()> {
+    write(to, &CheckedClip::new(clip)?)
 }
 
 pub(in crate::clip) fn write(file: &mut dyn Write, clip: &CheckedClip) -> io::Result<()> {

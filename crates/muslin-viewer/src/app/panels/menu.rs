@@ -60,11 +60,20 @@ pub fn show(ui: &mut Ui, frame: &Frame, desk: &mut Desk, is_narrow: bool, asks: 
                 asks.push(Action::Theme.into());
             }
             if !is_narrow {
-                let runs_on = egui::RichText::new(&frame.runs_on).weak().small();
+                let runs_on = egui::RichText::new(runs_on(frame, desk)).weak().small();
                 ui.add(egui::Label::new(runs_on).truncate()).on_hover_text(&desk.drawn_by);
             }
         });
     });
+}
+
+/// What simulates and what draws: in a page these differ from browser to browser.
+fn runs_on(frame: &Frame, desk: &Desk) -> String {
+    match (frame.runs_on.is_empty(), desk.drawn_by.split(',').next().unwrap_or_default()) {
+        (true, draws) => draws.to_owned(),
+        (false, "") => frame.runs_on.clone(),
+        (false, draws) => format!("{} · drawn by {draws}", frame.runs_on),
+    }
 }
 
 fn panel_button(
@@ -100,7 +109,12 @@ fn file(ui: &mut Ui, desk: &mut Desk, asks: &mut Vec<Ask>) {
     item(ui, "Save scene (TOML)", Command::Save(SaveKind::Scene).into());
     ui.separator();
     ui.add(egui::Slider::new(&mut desk.film_seconds, 1.0..=10.0).suffix(" s").text("of film"));
-    if !desk.has_files {
+    if desk.has_files {
+        ui.separator();
+        if ui.button("Quit").clicked() {
+            asks.push(Action::Quit.into());
+        }
+    } else {
         ui.separator();
         ui.weak("Drop a scene, a mesh or a glTF\non the page to open it.");
     }

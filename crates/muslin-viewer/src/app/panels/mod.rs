@@ -83,7 +83,7 @@ fn named(response: Response, role: Role, name: &str) -> Response {
 }
 
 #[cfg(test)]
-mod made_up;
+pub(super) mod made_up;
 #[cfg(test)]
 mod stored;
 #[cfg(test)]

@@ -27,7 +27,9 @@ pub fn differs(name: &str, size: [u32; 2], pixels: &[u8]) -> Option<String> {
     if stored_size == size && others <= allowed {
         return None;
     }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target").join(format!("other-{name}.png"));
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../target")
+        .join(format!("other-{}.png", name.replace('/', "-")));
     write(&beside, size, pixels);
     Some(format!("{name}: {others} pixels differ, {allowed} may; see {}", beside.display()))
 }

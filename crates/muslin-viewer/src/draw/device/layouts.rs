@@ -43,13 +43,15 @@ impl Layouts {
                 count: None,
             };
             let entries: Vec<_> = types.iter().enumerate().map(entry).collect();
-            device.create_bind_group_layout(&BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+            device.create_bind_group_layout(&BindGroupLayoutDescriptor {
+                label: Some(label),
+                entries: &entries,
+            })
         };
         let compare = BindingType::Sampler(SamplerBindingType::Comparison);
         let linear = BindingType::Sampler(SamplerBindingType::Filtering);
         let (plain, uints) = (texture(UNFILTERED), texture(TextureSampleType::Uint));
-        let lit =
-            [UNIFORM, texture(TextureSampleType::Depth), plain, compare, plain, plain, plain];
+        let lit = [UNIFORM, texture(TextureSampleType::Depth), plain, compare, plain, plain, plain];
         Self {
             frame: make("frame", both, &[UNIFORM]),
             lit: make("frame with light", both, &lit),
@@ -69,7 +71,8 @@ pub fn bind<'a>(
     resources: &[wgpu::BindingResource<'a>],
 ) -> wgpu::BindGroup {
     let resources = resources.iter().cloned().zip(0..);
-    let entry = |(resource, binding): (wgpu::BindingResource<'a>, u32)| wgpu::BindGroupEntry { binding, resource };
+    let entry =
+        |(resource, binding): (wgpu::BindingResource<'a>, u32)| wgpu::BindGroupEntry { binding, resource };
     let entries: Vec<_> = resources.map(entry).collect();
     device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }

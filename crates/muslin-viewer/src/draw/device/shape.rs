@@ -63,12 +63,7 @@ pub struct Shape {
 
 impl Shape {
     /// `None` if there is nothing to draw, or more than the device can. `places` are where vertices were first seen.
-    pub fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        key: &ShapeKey,
-        places: &Places,
-    ) -> Option<Self> {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, key: &ShapeKey, places: &Places) -> Option<Self> {
         let rings = rings(key, places);
         let count = rings.triangles.len();
         let most = device.limits().max_buffer_size;

@@ -23,10 +23,9 @@ pub struct Looks {
     pub gloss: f32,
     pub second: Vec3,
     pub translucency: f32,
-    pub weave: u32,
     pub scale: f32,
-    pub has_values: u32,
     pub is_marked: u32,
+    pub unused: [u32; 2],
 }
 
 /// `Spread` in `shaders/vertices.wgsl`.
@@ -143,8 +142,7 @@ impl Surface {
         let wire = wired && !self.is_wired;
         if wire || self.image != image {
             self.is_wired |= wire;
-            let corners =
-                if self.is_wired { self.shape.corners(make.device, make.queue) } else { None };
+            let corners = if self.is_wired { self.shape.corners(make.device, make.queue) } else { None };
             self.is_wired = corners.is_some();
             self.bound = make.bound(&self.looks, &self.vertices, &image, corners);
             self.image = image;

@@ -9,7 +9,7 @@ use wgpu::util::DeviceExt;
 use super::image::image;
 use super::kept::{Kept, Same};
 use super::layouts::Layouts;
-use super::pipelines::Pipelines;
+use super::pipelines::{Pattern, Pipelines};
 use super::rows::Rows;
 use super::shape::{Shape, ShapeKey};
 use super::surface::{Looks, Maker, Surface};
@@ -21,6 +21,7 @@ struct Wanted {
     key: ShapeKey,
     places: Places,
     looks: Looks,
+    pattern: Pattern,
     flat: Option<Arc<[Vec2]>>,
     values: Option<Arc<[f32]>>,
     image: Option<(Arc<[u8]>, u32)>,
@@ -33,6 +34,7 @@ pub struct Drawn {
     pub surface: Surface,
     pub flat: wgpu::Buffer,
     pub values: wgpu::Buffer,
+    pub pattern: Pattern,
     pose: Mat4,
 }
 
@@ -116,7 +118,8 @@ impl Surfaces {
             let Some(mut surface) = surface else { continue };
             surface.look(maker, wanted.looks, image, wireframe);
             surface.place(queue, encoder, pipelines, &wanted.places, &mut self.padded);
-            self.drawn.push(Drawn { key: wanted.key, surface, flat, values, pose: wanted.looks.pose });
+            let (key, pattern, pose) = (wanted.key, wanted.pattern, wanted.looks.pose);
+            self.drawn.push(Drawn { key, surface, flat, values, pattern, pose });
         }
         self.age();
     }
@@ -136,7 +139,11 @@ impl Surfaces {
             let corner = |i: usize| {
                 let pick = |bit: usize, low: f32, high: f32| if i >> bit & 1 == 0 { low } else { high };
                 let [a, b] = [own.min, own.max];
-                drawn.pose.transform_point3(Vec3::new(pick(0, a.x, b.x), pick(1, a.y, b.y), pick(2, a.z, b.z)))
+                drawn.pose.transform_point3(Vec3::new(
+                    pick(0, a.x, b.x),
+                    pick(1, a.y, b.y),
+                    pick(2, a.z, b.z),
+                ))
             };
             Some(all.union(Bounds::of(&std::array::from_fn::<_, 8, _>(corner))))
         })
@@ -193,15 +200,20 @@ fn of_sheet(sheet: &Sheet) -> Wanted {
         gloss: share(look.gloss),
         second: linear(second),
         translucency: share(look.translucency),
-        weave: if has_flat { weave } else { 0 },
         scale,
-        has_values: u32::from(sheet.values.is_some()),
         is_marked: 0,
+        unused: [0; 2],
+    };
+    let pattern = match (&sheet.values, has_flat) {
+        (Some(_), _) => Pattern::Values,
+        (None, true) => Pattern::Weave(weave),
+        (None, false) => Pattern::Weave(0),
     };
     Wanted {
         key: ShapeKey::new(&sheet.triangles, &sheet.places, false),
         places: sheet.places.clone(),
         looks,
+        pattern,
         flat: has_flat.then(|| sheet.flat.clone()),
         values: sheet.values.clone(),
         image,
@@ -218,12 +230,11 @@ fn of_solid(solid: &Solid) -> Wanted {
         gloss: 0.35,
         second: Vec3::ZERO,
         translucency: 0.0,
-        weave: 0,
         scale: 1.0,
-        has_values: 0,
         is_marked: u32::from(solid.is_marked),
+        unused: [0; 2],
     };
     let places = Places::Host(solid.vertices.clone());
     let key = ShapeKey::new(&solid.triangles, &places, true);
-    Wanted { key, places, looks, flat: None, values: None, image: None }
+    Wanted { key, places, looks, pattern: Pattern::Weave(0), flat: None, values: None, image: None }
 }

@@ -1,16 +1,16 @@
 //! What pictures of a size are drawn into.
 
 use super::layouts::{Layouts, bind};
-use super::pipelines::{DEPTH, PIXEL, SAMPLES, SHARE};
+use super::pipelines::{DEPTH, PIXEL, Quality, SHARE};
 
 /// Textures of a size, and what is bound to read them.
 #[derive(Debug)]
 pub struct Targets {
     /// Pixels.
     pub size: [u32; 2],
-    /// Whether there is ambient occlusion.
-    pub soft: bool,
-    pub color: wgpu::TextureView,
+    pub quality: Quality,
+    /// Samples; without them, the picture is drawn at once.
+    pub color: Option<wgpu::TextureView>,
     pub depth: wgpu::TextureView,
     /// The picture.
     pub texture: wgpu::Texture,
@@ -59,13 +59,19 @@ pub fn texture(
 
 impl Targets {
     /// For pictures of a size.
-    pub fn new(device: &wgpu::Device, layouts: &Layouts, lights: &Lights, size: [u32; 2], soft: bool) -> Self {
+    pub fn new(
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        lights: &Lights,
+        size: [u32; 2],
+        quality: Quality,
+    ) -> Self {
         let none = wgpu::TextureUsages::empty();
         let plain = wgpu::TextureViewDescriptor::default();
         let make = |label, size, format, samples| {
             texture(device, label, size, format, samples, none).create_view(&plain)
         };
-        let half = if soft { size.map(|side| side.div_ceil(2)) } else { [1, 1] };
+        let half = if quality.soft { size.map(|side| side.div_ceil(2)) } else { [1, 1] };
         let picture = texture(device, "picture", size, PIXEL, 1, wgpu::TextureUsages::COPY_SRC);
         let near_depth = make("near depth", half, DEPTH, 1);
         let near_normal = make("near normals", half, PIXEL, 1);
@@ -86,9 +92,9 @@ impl Targets {
         ];
         Self {
             size,
-            soft,
-            color: make("samples", size, PIXEL, SAMPLES),
-            depth: make("depth", size, DEPTH, SAMPLES),
+            quality,
+            color: (quality.samples > 1).then(|| make("samples", size, PIXEL, quality.samples)),
+            depth: make("depth", size, DEPTH, quality.samples),
             result: picture.create_view(&plain),
             texture: picture,
             occlude: occlusion("occlude", &openness[1]),

@@ -1,6 +1,9 @@
 // Surfaces in the picture. Goes after frame.wgsl, surface.wgsl, light.wgsl and weave.wgsl.
 @group(0) @binding(6) var scale_of_values: texture_2d<f32>;
 
+// Whether values are shown instead of the weave.
+override VALUES: bool = false;
+
 struct Seen {
     @builtin(position) clip: vec4f,
     @location(0) place: vec3f,
@@ -40,8 +43,12 @@ fn highlight(normal: vec3f, to_eye: vec3f, gloss: f32) -> f32 {
 @fragment
 fn shade(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let to_eye = normalize(frame.eye - seen.place);
-    let plain = woven(select(surface.back, surface.front, front), seen.flat);
-    let color = select(plain, of_value(seen.value), surface.has_values != 0u);
+    var color = select(surface.back, surface.front, front);
+    if VALUES {
+        color = of_value(seen.value);
+    } else {
+        color = woven(color, seen.flat);
+    }
     // A smooth normal may point away from the eye at an outline: it is bent back to be seen edge-on.
     let smooth_normal = normalize(seen.normal) * select(-1.0, 1.0, front);
     let away = min(dot(smooth_normal, to_eye) - 0.02, 0.0);
@@ -54,7 +61,7 @@ fn shade(seen: Seen, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     let reflected = key * max(facing, 0.0) + fold * around(normal);
     let through = key * max(-facing, 0.0) + fold * around(-normal);
     let t = surface.translucency;
-    var light = color * (reflected * (1.0 - 0.5 * t) + through * t * mix(color, vec3f(1.0), 0.5));
+    var light = color * (reflected * (1.0 - 0.5 * t) + through * t);
 
     let grazing = 1.0 - max(dot(normal, to_eye), 0.0);
     let fibres = surface.sheen * grazing * grazing * grazing;

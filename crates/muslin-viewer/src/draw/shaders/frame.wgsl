@@ -24,16 +24,15 @@ struct Frame {
     // How far ambient occlusion reaches, metres.
     reach: f32,
     bounce: vec3f,
-    // 1 with soft light, 0 without.
-    soft: f32,
+    unused: f32,
     // Colours far above the horizon and at it.
     top: vec3f,
     // Pixels of this target for one of the picture.
     scale: f32,
     horizon: vec3f,
-    has_ground: f32,
+    unused_too: f32,
     ground: vec3f,
-    unused: f32,
+    unused_either: f32,
     // Half the picture at distance 1, and the target in pixels.
     lens: vec2f,
     size: vec2f,

@@ -5,6 +5,9 @@
 @group(0) @binding(4) var openness: texture_2d<f32>;
 @group(0) @binding(5) var half_depths: texture_2d<f32>;
 
+// Whether shadows are soft and folds dark.
+override SOFT: bool = true;
+
 const SEARCH_TAPS = 12.0;
 const TAPS = 28.0;
 // The softest a shadow becomes, as a part of the map.
@@ -24,20 +27,21 @@ fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
     let seen = frame.shadow * vec4f(off, 1.0);
     let at = vec2f(0.5 + 0.5 * seen.x, 0.5 - 0.5 * seen.y);
     let margin = max(abs(seen.x), abs(seen.y));
-    if margin >= 1.0 || seen.z >= 1.0 {
+    if margin >= 1.0 {
         return 1.0;
     }
     // The surface's slope in the map: a wide filter must not find the surface itself.
     let tilted = (frame.shadow * vec4f(toward, 0.0)).xyz * vec3f(0.5, -0.5, 1.0);
     let slope = clamp(-tilted.xy / min(tilted.z, -1e-4) / (DEPTH * DEPTH), vec2f(-3.0), vec2f(3.0));
     let size = 1.0 / f32(textureDimensions(shadow_depths).x);
-    let depth = seen.z - 0.5 * size / DEPTH;
+    // What is farther from the light than the map reaches is in the shadow of all that is in it.
+    let depth = min(seen.z - 0.5 * size / DEPTH, 0.9999);
     let edge = smoothstep(0.9, 1.0, margin);
-    if frame.soft == 0.0 {
+    if !SOFT {
         return mix(lit_at(at, depth), 1.0, edge);
     }
     let turn = 6.2831853 * noise(pixel);
-    let width = penumbra(at, depth, slope, size, turn);
+    let width = penumbra(at, depth, seen.z - depth, slope, size, turn);
     if width < 0.0 {
         return 1.0;
     }
@@ -50,7 +54,7 @@ fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
 }
 
 // Half the width of the soft border around a place of the map; below zero where nothing is in the way.
-fn penumbra(at: vec2f, depth: f32, slope: vec2f, size: f32, turn: f32) -> f32 {
+fn penumbra(at: vec2f, depth: f32, beyond: f32, slope: vec2f, size: f32, turn: f32) -> f32 {
     let per_depth = frame.softness * DEPTH;
     let reach = clamp(per_depth * depth, 2.0 * size, SOFTEST);
     var sum = vec2f(0.0);
@@ -60,13 +64,13 @@ fn penumbra(at: vec2f, depth: f32, slope: vec2f, size: f32, turn: f32) -> f32 {
         let found = textureLoad(shadow_depths, texel, 0).x;
         sum += select(vec2f(0.0), vec2f(found, 1.0), found < depth + dot(slope, tap));
     }
-    let away = depth - sum.x / max(sum.y, 1.0);
+    let away = depth + beyond - sum.x / max(sum.y, 1.0);
     return select(-1.0, clamp(per_depth * away, 1.5 * size, SOFTEST), sum.y > 0.0);
 }
 
 // How open a place is to light from all around: of the half-resolution map what is as far away.
 fn open_share(clip: vec4f) -> f32 {
-    if frame.soft == 0.0 {
+    if !SOFT {
         return 1.0;
     }
     let most = vec2i(textureDimensions(openness)) - 1;

@@ -7,11 +7,10 @@ struct Surface {
     gloss: f32,
     second: vec3f,
     translucency: f32,
-    // Which weave, and its threads per metre or its period in metres.
-    weave: u32,
+    // Of the weave, periods per metre.
     scale: f32,
-    has_values: u32,
     is_marked: u32,
+    unused: vec2u,
 }
 
 @group(1) @binding(0) var<uniform> surface: Surface;

@@ -2,6 +2,9 @@
 @group(1) @binding(2) var printed: texture_2d<f32>;
 @group(1) @binding(3) var printing: sampler;
 
+// Which weave a pipeline is for: software devices would go through all of them.
+override WEAVE: u32 = 0u;
+
 const THREADS = 1u;
 const TWILL = 2u;
 const GINGHAM = 3u;
@@ -53,8 +56,7 @@ fn woven(plain: vec3f, flat: vec2f) -> vec3f {
     let dx = dpdx(x);
     let dy = dpdy(x);
     let width = abs(dx) + abs(dy);
-    let print = textureSampleGrad(printed, printing, x, dx, dy).rgb;
-    switch surface.weave {
+    switch WEAVE {
         case THREADS: {
             return plain * threads(x, max(width.x, width.y));
         }
@@ -69,7 +71,9 @@ fn woven(plain: vec3f, flat: vec2f) -> vec3f {
             return mix(plain, surface.second, band(x, width).x);
         }
         case IMAGE: {
-            return print;
+            // Beyond a whole image there is nothing to filter.
+            let period = max(max(length(dx), length(dy)), 1.0);
+            return textureSampleGrad(printed, printing, x, dx / period, dy / period).rgb;
         }
         default: {
             return plain;

@@ -25,5 +25,5 @@ fn draw_wire(wire: Wire) -> @location(0) vec4f {
     // Where triangles are as small as lines, there would be nothing but lines.
     let room = 1.0 / max(step.x, max(step.y, step.z)) / frame.scale;
     let line = 1.0 - smoothstep(0.2, 1.1, nearest);
-    return vec4f(0.05, 0.06, 0.09, 0.6 * line * smoothstep(1.5, 8.0, room));
+    return vec4f(0.05, 0.06, 0.09, 0.5 * line * smoothstep(1.0, 5.0, room));
 }

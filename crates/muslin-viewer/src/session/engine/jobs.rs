@@ -92,11 +92,6 @@ impl Engine {
         self.begin(Purpose::Rebuild, Box::new(work));
     }
 
-    /// Whether a scene is being opened or built.
-    pub(super) fn is_working(&self) -> bool {
-        self.job.is_some()
-    }
-
     fn begin(&mut self, purpose: Purpose, work: Work) {
         let work: Work = Box::new(move || {
             catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(words_of(&*panic)))

@@ -121,8 +121,9 @@ impl Engine {
             Command::Play => self.set_playing(true),
             Command::Pause => self.set_playing(false),
             Command::Step => {
+                let asked = self.steps_asked;
                 self.set_playing(false);
-                self.steps_asked = self.steps_asked.saturating_add(1);
+                self.steps_asked = asked.saturating_add(1);
             }
             Command::Reset => self.reset()?,
             Command::Speed(speed) => self.pace.set_speed(speed),

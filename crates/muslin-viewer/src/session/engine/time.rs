@@ -31,6 +31,9 @@ impl Engine {
             if number > 0 && begin.elapsed().as_secs_f64() > budget {
                 break;
             }
+            if !self.is_ready() {
+                break;
+            }
             let is_asked = self.steps_asked > 0;
             self.steps_asked = self.steps_asked.saturating_sub(1);
             if !(is_asked || self.is_playing && self.pace.take(step)) {
@@ -40,6 +43,10 @@ impl Engine {
         }
     }
 
+    fn is_ready(&self) -> bool {
+        if let Content::Stage(stage) = &self.content { stage.is_ready() } else { true }
+    }
+
     /// Seconds until there is something to be done.
     pub fn wait(&self) -> f64 {
         let step = match &self.content {
@@ -47,6 +54,10 @@ impl Engine {
             Content::Playback(playback) => playback.step(),
             Content::Nothing => return 0.05,
         };
+        if !self.is_ready() {
+            // A GPU has work enough for a moment.
+            return 0.001;
+        }
         match (self.steps_asked > 0, self.is_playing) {
             (true, _) => 0.0,
             (_, true) => self.pace.wait(step).min(0.05),
@@ -67,7 +78,10 @@ impl Engine {
                 let [steps, spent] = self.unmeasured;
                 self.unmeasured = [steps + 1.0, spent + stepped.seconds];
                 if stepped.forgotten > 1e-6 {
-                    self.notice = Some(format!("{:.1} s after this were forgotten", stepped.forgotten));
+                    if stepped.forgotten > 0.05 {
+                        let notice = format!("{:.1} s after this were forgotten", stepped.forgotten);
+                        self.notice = Some(notice);
+                    }
                     let now = self.now();
                     self.history.retain(|sample| sample.time <= now);
                 }

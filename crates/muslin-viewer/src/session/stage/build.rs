@@ -72,6 +72,7 @@ impl Stage {
             origin,
             runs_on,
             is_on_device,
+            device: is_on_device.then(Default::default),
             start,
             past,
         };

@@ -78,7 +78,7 @@ impl Stage {
                 world.set_collider_surface(id, collider.surface).map_err(words)?;
             }
         }
-        self.find_elements();
+        self.lay_out_anew();
         Ok(())
     }
 

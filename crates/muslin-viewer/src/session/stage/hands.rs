@@ -52,6 +52,7 @@ impl Stage {
     /// Takes hold of what a ray meets first.
     pub fn grab(&mut self, id: HandId, ray: &Ray, forward: Vec3) -> Result<(), String> {
         self.release(id)?;
+        self.read_back();
         let Some((picked, grip)) = self.pick_closely(ray) else { return Ok(()) };
         let place = self.origin + picked.place.as_dvec3();
         let held = match (picked.kind, grip) {
@@ -82,7 +83,7 @@ impl Stage {
             Ok(hold) => Ok(Held::Hold { cloth, hold, grip }),
             Err(Error::Unsupported { .. }) => {
                 simulation.pin(vertex).map_err(words)?;
-                self.find_elements();
+                self.lay_out_anew();
                 Ok(Held::Pin { cloth, vertex, was_pinned: false })
             }
             Err(error) => Err(words(error)),
@@ -141,7 +142,7 @@ impl Stage {
             Held::Hold { cloth, hold, .. } => self.world.cloth_mut(cloth)?.let_go(hold),
             Held::Pin { cloth, vertex, was_pinned: false } => {
                 self.world.cloth_mut(cloth)?.release(vertex)?;
-                self.find_elements();
+                self.lay_out_anew();
                 Ok(())
             }
             _ => Ok(()),

@@ -7,6 +7,7 @@
 
 mod build;
 mod change;
+mod device;
 mod fan;
 mod figures;
 mod hands;
@@ -58,6 +59,7 @@ pub struct Stage {
     ground: Option<Ground>,
     /// Whether cloths are on a GPU and drawn from there.
     is_on_device: bool,
+    device: Option<device::Device>,
     start: WorldState,
     past: Past,
     hands: Vec<Hand>,

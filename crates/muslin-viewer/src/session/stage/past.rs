@@ -132,8 +132,11 @@ impl Stage {
 
     /// Goes to the kept state nearest to a time. Later ones stay until the next step.
     pub fn go_to(&mut self, time: f64) -> Result<(), String> {
+        if self.is_on_device {
+            return Err("cloth on a GPU can be reset, but not rewound".to_owned());
+        }
         // So that there is a way back to the present.
-        if !self.is_on_device && self.world.time() > self.past.last().unwrap_or(f64::NEG_INFINITY) {
+        if self.world.time() > self.past.last().unwrap_or(f64::NEG_INFINITY) {
             self.keep_now();
         }
         let Some(number) = self.past.nearest(time) else {
@@ -168,7 +171,7 @@ impl Stage {
         if kept.edition != self.edition {
             self.apply_conditions()?;
         }
-        self.find_elements();
+        self.was_set();
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use crate::draw::Ray;
 impl Stage {
     /// Pins the vertex nearest to where a ray meets cloth, or releases it if it is pinned.
     pub fn toggle_pin(&mut self, ray: &Ray) -> Result<(), String> {
+        self.read_back();
         let Some((picked, Some(grip))) = self.pick_closely(ray) else { return Ok(()) };
         if picked.kind != ThingKind::Cloth {
             return Ok(());
@@ -20,7 +21,7 @@ impl Stage {
             cloth.pin(vertex).map_err(|error| error.to_string())?;
             self.own_pins.push((id, vertex));
         }
-        self.find_elements();
+        self.lay_out_anew();
         Ok(())
     }
 
@@ -33,7 +34,7 @@ impl Stage {
                 cloth.release(vertex).map_err(|error| error.to_string())?;
             }
         }
-        self.find_elements();
+        self.lay_out_anew();
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 use muslin::collision::Shape;
+use muslin::mesh::TriMesh;
 
 use super::super::{HeldThing, Picked, ThingKind, Values};
 use super::{SolidBase, Stage};
@@ -59,7 +60,7 @@ impl Stage {
 
     /// Where a cloth is in the device's memory, if it is there.
     fn device_places(&self, number: usize) -> Option<Places> {
-        let elements = self.sheets[number].elements.clone()?;
+        let elements = self.sheets[number].elements.clone().filter(|_| self.is_drawn_there())?;
         let id = *self.world.cloth_ids().get(number)?;
         let positions = self.world.positions_on_device(id).ok().flatten()?;
         let offset = (positions.origin - self.origin).as_vec3();
@@ -171,8 +172,30 @@ impl Stage {
         self.fan
     }
 
-    /// The scenery without moving anything else: what is lit up.
+    /// The vertices of a solid in its own frame.
     pub(super) fn vertices_of(&self, number: usize) -> Arc<[Vec3]> {
         self.solids[number].vertices.clone()
+    }
+
+    /// The names and present meshes of all cloths, colliders (but planes) and bodies, from the scenery's zero.
+    pub fn present(&mut self) -> Vec<(String, TriMesh)> {
+        self.read_back();
+        let origin = self.origin;
+        let with_origin = |mesh: TriMesh| TriMesh { origin, ..mesh };
+        let mut meshes = Vec::new();
+        for (number, (name, cloth)) in self.world.cloths().iter().enumerate() {
+            let shown = cloth.shown_mesh();
+            let mut mesh = TriMesh::new(self.shown(number), shown.triangles.to_vec());
+            mesh.uvs = shown.uvs.map(<[_]>::to_vec);
+            meshes.push((name.clone(), with_origin(mesh)));
+        }
+        for number in 0..self.solids.len() {
+            if let Some(places) = self.solid_places(number) {
+                let mesh = TriMesh::new(places, self.solids[number].triangles.to_vec());
+                let name = self.things[self.sheets.len() + number].name.clone();
+                meshes.push((name, with_origin(mesh)));
+            }
+        }
+        meshes
     }
 }

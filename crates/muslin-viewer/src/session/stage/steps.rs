@@ -25,6 +25,7 @@ impl Stage {
         match result {
             Ok(()) => {
                 self.proven = None;
+                let seconds = self.queued().unwrap_or(seconds);
                 Ok(Stepped { seconds, forgotten })
             }
             Err(error) => self.step_otherwise(error.to_string()).map(|()| Stepped { seconds, forgotten }),

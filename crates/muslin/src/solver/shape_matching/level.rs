@@ -98,7 +98,10 @@ impl<P: Point> SolverLevel<P> {
         for _ in 0..self.passes {
             self.match_regions(&mut first, execution, timings);
         }
-        debug_assert!(first.is_none(), "each level has regions");
+        // Where there are no regions (neither triangles nor edges are asked for) there was no sweep to go along with.
+        if let Some(first) = first {
+            timings.time(Stage::Transfer, || execution.for_each_chunk(&mut self.points, first));
+        }
     }
 
     /// Whether anything lies on something.
