@@ -105,7 +105,8 @@ impl Surface {
         let usage = wgpu::TextureUsages::COPY_DST;
         let format = wgpu::TextureFormat::Rgba32Float;
         let places = Rows::new(make.device, "places", shape.elements, format, usage)?;
-        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        // Tests read it back.
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
         let vertices = Rows::new(make.device, "vertices", shape.vertex_count, VERTEX, usage)?;
         let (looks, spread) = (make.uniform::<Looks>("looks"), make.uniform::<Spread>("spread"));
         let resources = [
@@ -210,3 +211,7 @@ impl Surface {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "surface_tests.rs"]
+mod tests;
