@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test | setup | interop | peers | fuzz | soak | laws`.
+//! The project's own tasks: `cargo xtask test | setup | web | interop | peers | fuzz | soak | laws`.
 //!
 //! One small dependency (XML), so that it builds in seconds on a bare machine. It has no integration tests:
 //! cargo would then rebuild this program while it runs, which Windows refuses.
@@ -8,14 +8,17 @@ mod install;
 mod interop;
 mod junit;
 mod peers;
+mod programs;
 mod properties;
 mod report;
 mod requirements;
+mod serve;
 mod stages;
 mod stream;
 mod system;
 mod test;
 mod vulkan;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -24,11 +27,13 @@ use std::process::{Command, ExitCode, Stdio};
 const USAGE: &str = "\
 usage: cargo xtask <task>
 
-  test [PART…] [--quick] [--without numpy] [--without wasm32]
+  test [PART…] [--quick] [--without numpy | wasm32 | display | chromium]…
                     all that has to hold, or parts of it: lints, engine, plain (the program without its features), docs,
-                    threads (model checks), browser; --quick: format and unit tests; ends with the count of tests
+                    threads (model checks), browser, viewer (its window under a virtual
+                    display), page (in Chromium); --quick: format and unit tests; ends with the count of tests
   setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
-                    a Python with NumPy
+                    a virtual display, Chromium, a Python with NumPy
+  web [--serve]     build the viewer as a page in target/web/; --serve: and serve it on this machine
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [--seed N] [TARGET…]
@@ -46,6 +51,8 @@ fn main() -> ExitCode {
     match words.as_slice() {
         ["test", arguments @ ..] => test::run(arguments),
         ["setup"] => setup(),
+        ["web"] => web::run(false),
+        ["web", "--serve"] => web::run(true),
         ["interop"] => interop::run(),
         ["peers"] => peers::run(false),
         ["peers", "--newton"] => peers::run(true),

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::{cargo, install, repository_root, vulkan};
+use crate::{cargo, install, programs, repository_root, vulkan};
 
 /// What browsers run.
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -20,18 +20,34 @@ pub enum Need {
     Wasm,
     Numpy,
     Vulkan,
+    Display,
+    Chromium,
 }
 
 /// The order in which they are looked for: what is soonest known first.
-const ALL: [Need; 5] = [Need::Rustfmt, Need::Clippy, Need::Wasm, Need::Vulkan, Need::Numpy];
+const ALL: [Need; 7] =
+    [Need::Rustfmt, Need::Clippy, Need::Wasm, Need::Vulkan, Need::Display, Need::Chromium, Need::Numpy];
 
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Found {
     /// A Python that has NumPy.
     pub python: Option<PathBuf>,
-    /// Whether the library can be checked for browsers.
-    pub wasm: bool,
+    /// What there is, beside that: of what is missing here some parts go without.
+    needs: Vec<Need>,
+}
+
+impl Found {
+    /// Whether all that a part needs is there.
+    pub fn serves(&self, part: &str) -> bool {
+        let needed: &[Need] = match part {
+            "browser" => &[Need::Wasm],
+            "viewer" => &[Need::Display],
+            "page" => &[Need::Wasm, Need::Chromium],
+            _ => &[],
+        };
+        needed.iter().all(|need| self.needs.contains(need))
+    }
 }
 
 impl Need {
@@ -42,6 +58,8 @@ impl Need {
             Self::Clippy => "clippy, for the lints",
             Self::Wasm => "the Rust target wasm32-unknown-unknown, for the check of the library for browsers",
             Self::Numpy => "Python 3 with NumPy, for the test that lets NumPy read our files",
+            Self::Display => "a virtual display (Xvfb, xdotool), for the tests of the viewer's window",
+            Self::Chromium => "Chromium, for the tests of the viewer's page",
             Self::Vulkan => "a Vulkan driver, for the tests of the GPU engine",
         }
     }
@@ -53,7 +71,9 @@ pub fn to_go_without(word: Option<&str>) -> Result<Need, String> {
     match word {
         Some("numpy") => Ok(Need::Numpy),
         Some("wasm32") => Ok(Need::Wasm),
-        _ => Err("--without needs numpy or wasm32".to_owned()),
+        Some("display") => Ok(Need::Display),
+        Some("chromium") => Ok(Need::Chromium),
+        _ => Err("--without needs numpy, wasm32, display or chromium".to_owned()),
     }
 }
 
@@ -76,13 +96,19 @@ fn line(need: Need, advice: &str) -> String {
 
 /// Finds or installs one of them and says what; the error says how to get it.
 fn find_or_install(need: Need, found: &mut Found) -> Result<String, String> {
-    match need {
+    let what = match need {
         Need::Rustfmt => component("fmt", "rustfmt"),
         Need::Clippy => component("clippy", "clippy"),
-        Need::Wasm => {
-            found.wasm = true;
-            target()
+        Need::Wasm => target(),
+        Need::Display | Need::Chromium if !cfg!(target_os = "linux") => {
+            return Ok(format!("going without {}: on Linux alone", need.purpose()));
         }
+        Need::Display => programs::display().map_err(|reason| {
+            format!("{reason} (or leave the tests out: cargo xtask test --without display)")
+        }),
+        Need::Chromium => programs::browser().map_err(|reason| {
+            format!("{reason} (or leave the tests out: cargo xtask test --without chromium)")
+        }),
         Need::Vulkan => vulkan::prepare(),
         Need::Numpy => {
             let python = install::python_with_numpy(&repository_root()).map_err(|reason| {
@@ -92,7 +118,9 @@ fn find_or_install(need: Need, found: &mut Found) -> Result<String, String> {
             found.python = Some(python);
             Ok(what)
         }
-    }
+    }?;
+    found.needs.push(need);
+    Ok(what)
 }
 
 /// A part of the toolchain that is a subcommand of cargo.

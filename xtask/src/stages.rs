@@ -19,13 +19,15 @@ pub struct Part {
 }
 
 /// All parts; `cargo xtask test` runs them in this order. Together they must stay below 35 minutes.
-pub const PARTS: [Part; 6] = [
+pub const PARTS: [Part; 8] = [
     Part { name: "lints", minutes: 2 },
     Part { name: "engine", minutes: 10 },
     Part { name: "plain", minutes: 2 },
     Part { name: "docs", minutes: 1 },
     Part { name: "threads", minutes: 1 },
     Part { name: "browser", minutes: 1 },
+    Part { name: "viewer", minutes: 5 },
+    Part { name: "page", minutes: 12 },
 ];
 
 /// How the tests of a stage are counted.
@@ -136,6 +138,9 @@ pub fn all() -> Vec<Stage> {
         models("loom"),
         models("shuttle"),
         browser(),
+        Stage::libtest("viewer", "window", &["-p", "muslin-viewer", "--all-features", "--test", "window"]),
+        Stage::new("page", "page build", &["xtask", "web"], Count::None),
+        Stage::libtest("page", "page", &["-p", "muslin-viewer", "--all-features", "--test", "page"]),
     ]
 }
 
@@ -194,7 +199,8 @@ mod tests {
         for stage in all() {
             let line = stage.shown();
             let other = line == "cargo fmt --all --check"
-                || ["loom", "shuttle", "default tests", "browser"].contains(&stage.name);
+                || ["loom", "shuttle", "default tests", "browser", "window", "page build", "page"]
+                    .contains(&stage.name);
             assert!(line.contains("--workspace") || other, "{line}");
         }
     }
@@ -231,7 +237,7 @@ mod tests {
     fn all_features_are_linted_tested_and_documented() {
         for stage in all() {
             let line = stage.shown();
-            let all = ["clippy", "tests", "doc tests", "doc"].contains(&stage.name);
+            let all = ["clippy", "tests", "doc tests", "doc", "window", "page"].contains(&stage.name);
             assert_eq!(line.contains("--all-features"), all, "{line}");
         }
     }

@@ -26,6 +26,10 @@ pub enum Software {
     Python,
     /// The Vulkan loader and Mesa's driver, which needs no GPU.
     Vulkan,
+    /// A display that nobody sees, real input into it, and what a window needs.
+    Display,
+    /// A browser that computes and draws by WebGPU without a GPU.
+    Chromium,
     /// Blender, with the NumPy that its importers need.
     Blender,
 }
@@ -53,6 +57,12 @@ impl System {
                 "vulkan-loader mesa-vulkan-drivers",
                 "vulkan-icd-loader vulkan-swrast",
             ],
+            Software::Display => [
+                "xvfb xdotool libx11-6 libx11-xcb1 libxcursor1 libxi6 libxkbcommon-x11-0",
+                "xorg-x11-server-Xvfb xdotool libX11-xcb libXcursor libXi libxkbcommon-x11",
+                "xorg-server-xvfb xdotool libxcursor libxi libxkbcommon-x11",
+            ],
+            Software::Chromium => ["chromium", "chromium", "chromium"],
             Software::Blender => ["blender python3-numpy", "blender", "blender"],
         };
         match (self, software) {
@@ -67,6 +77,10 @@ impl System {
                 "install the Vulkan loader (libvulkan.so.1) and a driver; Mesa's lavapipe needs no GPU"
                     .to_owned()
             }
+            (_, Software::Display) => {
+                "install Xvfb, xdotool, and libXcursor, libXi and libxkbcommon-x11".to_owned()
+            }
+            (_, Software::Chromium) => "install Chromium, or let MUSLIN_CHROMIUM name it".to_owned(),
             (_, Software::Blender) => "install Blender (https://www.blender.org)".to_owned(),
         }
     }

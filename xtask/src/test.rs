@@ -20,7 +20,7 @@ struct Wish {
 }
 
 impl Wish {
-    /// From `[PART…] [--quick] [--without numpy] [--without wasm32]`.
+    /// From `[PART…] [--quick] [--without numpy | wasm32 | display | chromium]…`.
     fn parse(arguments: &[&str]) -> Result<Self, String> {
         let mut wish = Self::default();
         let mut words = arguments.iter();
@@ -74,12 +74,10 @@ pub fn run(arguments: &[&str]) -> ExitCode {
     let runtime_folder = vulkan::RuntimeFolder::new();
     let mut stages = if wish.quick { stages::quick() } else { stages::all() };
     stages.retain(|stage| wish.includes(stage.part));
-    if !found.wasm {
-        // What it goes without counts as skipped.
-        let wanted = stages.len();
-        stages.retain(|stage| stage.part != "browser");
-        tally.add(Tally { skipped: wanted - stages.len(), ..Tally::default() });
-    }
+    // What it goes without counts as skipped.
+    let wanted = stages.len();
+    stages.retain(|stage| found.serves(stage.part));
+    tally.add(Tally { skipped: wanted - stages.len(), ..Tally::default() });
     for mut stage in stages {
         // The test that needs NumPy reads this; without it, it looks around, and reports itself as skipped.
         stage.command.envs(found.python.iter().map(|python| ("MUSLIN_PYTHON", python)));

@@ -31,11 +31,16 @@ pub fn prepare() -> Result<String, String> {
     }
 }
 
+/// Whether the system has a library.
+pub fn has_library(name: &str) -> bool {
+    library_folders().iter().any(|folder| has(folder, |file| file == name))
+}
+
 /// Whether there are a loader and a driver.
 fn is_there() -> bool {
     let named = NAMED.iter().any(|name| std::env::var_os(name).is_some());
     let described = DRIVERS.iter().any(|folder| has(Path::new(folder), |name| name.ends_with(".json")));
-    (named || described) && library_folders().iter().any(|folder| has(folder, |name| name == LOADER))
+    (named || described) && has_library(LOADER)
 }
 
 /// Where the system has its libraries: `/usr/lib`, and per architecture `/usr/lib/x86_64-linux-gnu`.

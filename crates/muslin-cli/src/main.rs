@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod reproduce;
 mod run;
+mod view;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ enum Command {
     Demo(demo::Args),
     Run(run::Args),
     Resume(run::ResumeArgs),
+    View(view::Args),
     New(new::Args),
     Check(inspect::CheckArgs),
     Info(inspect::InfoArgs),
@@ -57,7 +59,7 @@ impl Command {
             Self::Info(args) => args.json,
             Self::Bench(args) => args.json,
             Self::Reproduce(args) => args.json,
-            Self::New(_) | Self::Convert(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::View(_) | Self::New(_) | Self::Convert(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
 }
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Resume(args) => run::resume(&args),
+        Command::View(args) => view::run(&args),
         Command::New(args) => new::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Completions(args) => manual::completions(&args, Cli::command()),

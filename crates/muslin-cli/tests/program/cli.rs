@@ -57,6 +57,7 @@ fn help_lists_the_commands() {
             "demo",
             "run",
             "resume",
+            "view",
             "new",
             "check",
             "info",
@@ -80,6 +81,32 @@ fn bad_usage_and_bad_input_exit_with_2() {
     assert_eq!(muslin(&[]).status.code(), Some(2));
     assert!(refused(&["info", "no/such/mesh.obj"]).contains("no/such/mesh.obj"));
     assert!(refused(&["check", "no/such/mesh.obj"]).contains("no/such/mesh.obj"));
+}
+
+#[cfg(unix)]
+#[test]
+fn view_starts_the_viewer_on_the_path_or_says_how_to_get_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let out = folder("view");
+    let program = out.join("muslin");
+    // Alone in its folder: a viewer that was built beside the real one is not to be opened by a test.
+    fs::copy(env!("CARGO_BIN_EXE_muslin"), &program).expect("copied");
+    let view = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.arg("view").args(arguments).env("PATH", out.join("bin")).output().expect("muslin starts")
+    };
+    let missing = view(&["flag.toml"]);
+    assert_eq!(missing.status.code(), Some(1));
+    let said = stderr(&missing);
+    assert!(said.contains("cargo install --path crates/muslin-viewer --locked"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    fs::create_dir(out.join("bin")).expect("made");
+    let viewer = out.join("bin/muslin-viewer");
+    fs::write(&viewer, "#!/bin/sh\necho \"$@\"; test \"$1\" != wrong || exit 2\n").expect("written");
+    fs::set_permissions(&viewer, fs::Permissions::from_mode(0o755)).expect("made a program");
+    assert_eq!(stdout(&view(&["flag.toml", "--", "--dark"])), "flag.toml --dark\n");
+    assert_eq!(view(&["wrong"]).status.code(), Some(2));
+    fs::remove_dir_all(out).expect("removed");
 }
 
 #[test]
