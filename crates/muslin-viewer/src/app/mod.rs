@@ -24,6 +24,8 @@ mod panels;
 mod report;
 mod shortcuts;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use std::sync::Arc;

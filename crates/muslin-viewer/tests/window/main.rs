@@ -176,6 +176,33 @@ fn scenes_are_found_opened_and_stepped_by_the_gallery() {
 }
 
 #[test]
+fn a_setting_is_changed_by_its_slider_and_undone() {
+    let _alone = alone();
+    let viewer = Viewer::open("settings", &["sphere_drape", "--paused"]);
+    let changed = |state: &serde_json::Value| {
+        let settings = state["settings"].as_array().into_iter().flatten();
+        settings
+            .filter(|setting| setting["is_changed"] == true)
+            .map(|setting| setting["key"].to_string())
+            .collect::<Vec<_>>()
+    };
+    viewer.wait("the scene", |state| state["title"] == "sphere_drape" && state["settings"][0].is_object());
+    let [x, y] = viewer.middle_of("Friction");
+    viewer.point([x + 20, y]);
+    viewer.display.input(&["mousedown", "1"]);
+    viewer.point([x + 30, y]);
+    viewer.display.input(&["mouseup", "1"]);
+    let state = viewer.wait("change", |state| changed(state).len() == 1 && state["doing"].is_null());
+    assert!(changed(&state)[0].contains("friction"), "{:?}", changed(&state));
+    viewer.click("Step");
+    viewer.wait("step", |state| state["time"].as_f64() > Some(0.0));
+    viewer.click("Undo all changes");
+    viewer.wait("no change", |state| changed(state).is_empty() && state["doing"].is_null());
+    assert!(viewer.state()["problem"].is_null());
+    viewer.close();
+}
+
+#[test]
 fn pictures_and_scenes_are_saved_where_it_was_started() {
     let _alone = alone();
     let viewer = Viewer::open("saves", &["hanging", "--paused"]);
