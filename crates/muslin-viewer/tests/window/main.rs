@@ -156,6 +156,7 @@ fn scenes_are_found_opened_and_stepped_by_the_gallery() {
     let viewer = Viewer::open("gallery", &["hanging", "--paused"]);
     for name in ["flag", "tablecloth", "cushion", "napkin", "hammock"] {
         viewer.click("Search scenes");
+        viewer.wait("focus", |state| state["is_typing"] == true);
         viewer.press("ctrl+a");
         viewer.display.input(&["type", name]);
         viewer.click(name);
