@@ -33,7 +33,7 @@ usage: cargo xtask <task>
                     display), page (in Chromium); --quick: format and unit tests; ends with the count of tests
   setup             find, install or name what the tests need: rustfmt, clippy, the target wasm32, a Vulkan driver,
                     a virtual display, Chromium, a Python with NumPy
-  web [--serve]     build the viewer as a page in target/web/; --serve: and serve it on this machine
+  web [--serve]     build the viewer as a page in target/page/; --serve: and serve it on this machine
   interop           let Blender, VTK, USD and NumPy read what we write (installs them)
   peers [--newton]  build and measure other cloth simulators on this machine (--newton: Python too)
   fuzz [--seconds N] [--seed N] [TARGET…]

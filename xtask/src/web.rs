@@ -1,4 +1,4 @@
-//! `cargo xtask web`: the viewer as a static folder that any server can serve, in `target/web/`.
+//! `cargo xtask web`: the viewer as a static folder that any server can serve, in `target/page/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,8 @@ fn build() -> Result<PathBuf, String> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let viewer = ["build", "-p", "muslin-viewer", "--lib", "--profile", "web", "--target", WASM];
     succeed(cargo().args(viewer))?;
-    let folder = target.join("web");
+    // Not `web`: that is where cargo keeps what it builds for the profile of this name.
+    let folder = target.join("page");
     // What an earlier version left is not to be served.
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

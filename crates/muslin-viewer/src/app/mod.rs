@@ -24,6 +24,8 @@ mod panels;
 mod report;
 mod shortcuts;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use std::sync::Arc;
@@ -81,6 +83,7 @@ pub struct App {
     shown: Arc<Frame>,
     pixels_per_point: f32,
     is_dark: Option<bool>,
+    is_typing: bool,
 }
 
 impl App {
@@ -116,6 +119,7 @@ impl App {
             picture: Rect::NOTHING,
             pixels_per_point: 1.0,
             is_dark: None,
+            is_typing: false,
         }
     }
 
@@ -128,6 +132,7 @@ impl App {
             picture: self.picture,
             view: self.orbit.view(),
             pixels_per_point: self.pixels_per_point,
+            is_typing: self.is_typing,
             drawn: self.stage.as_ref().map_or(0, Stage::pictures),
         };
         report::json(&seen, widgets.unwrap_or_default())
@@ -251,10 +256,13 @@ impl eframe::App for App {
         self.pixels_per_point = ui.pixels_per_point();
         let frame = self.receive(ui);
         let mut asks: Vec<Ask> = Vec::new();
-        if !ui.ctx().egui_wants_keyboard_input() {
+        let was_typing = ui.ctx().egui_wants_keyboard_input();
+        let rect = panels::around(ui, &frame, &mut self.desk, &mut asks);
+        // Not what is typed into a field; a click into it and the first letters can arrive together.
+        self.is_typing = ui.ctx().egui_wants_keyboard_input();
+        if !was_typing && !self.is_typing {
             asks.extend(ui.input(shortcuts::pressed).into_iter().map(Ask::from));
         }
-        let rect = panels::around(ui, &frame, &mut self.desk, &mut asks);
         self.picture = rect;
         self.picture(ui, rect, &frame);
         panels::over(ui, rect, &frame, &mut self.desk, &mut asks);

@@ -71,6 +71,8 @@ pub struct Seen<'a> {
     pub view: View,
     /// Pixels of a point.
     pub pixels_per_point: f32,
+    /// Whether keys go to a field.
+    pub is_typing: bool,
     /// How many pictures were drawn.
     pub drawn: u64,
 }
@@ -108,6 +110,7 @@ pub fn json(seen: &Seen<'_>, widgets: Value) -> Value {
         "is_filming": desk.filming.is_some(),
         "runs_on": frame.runs_on,
         "drawn_by": desk.drawn_by,
+        "is_typing": seen.is_typing,
         "is_dark": desk.options.dark,
         "has_fan": frame.fan.is_some(),
         "values": values(frame.values),

@@ -26,7 +26,7 @@ fn target() -> PathBuf {
 
 /// Serves the page, and says where.
 fn address() -> String {
-    let folder = target().join("web");
+    let folder = target().join("page");
     assert!(folder.join("index.html").is_file(), "the page is not built: cargo xtask web");
     let server = serve::Server::new(&folder, 0).expect("a port");
     let address = server.address().expect("an address");
@@ -37,7 +37,7 @@ fn address() -> String {
 /// How many colours the picture has in steps of 16; it is stored to be looked at.
 fn colors(browser: &mut Browser, name: &str) -> usize {
     let file = browser.picture();
-    let folder = target().join("page");
+    let folder = target().join("page-pictures");
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join(format!("{name}.png")), &file).expect("written");
     let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().expect("a PNG");
@@ -175,7 +175,7 @@ fn where_the_program_cannot_start_the_page_says_so_in_words() {
     // The page without its program: as after a failed upload.
     let folder = std::env::temp_dir().join(format!("muslin-page-{}-alone", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::copy(target().join("web/index.html"), folder.join("index.html")).expect("copied");
+    std::fs::copy(target().join("page/index.html"), folder.join("index.html")).expect("copied");
     let server = serve::Server::new(&folder, 0).expect("a port");
     let port = server.address().expect("an address").port();
     std::thread::spawn(move || server.run());

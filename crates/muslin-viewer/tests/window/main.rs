@@ -13,12 +13,18 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use display::SIZE;
-use viewer::{Viewer, place, scene, seen};
+use viewer::{Viewer, scene, seen};
 
 /// One window at a time: each of them takes all processors.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How far two places are from each other.
+fn apart(a: &serde_json::Value, b: &serde_json::Value) -> f64 {
+    let off = |axis: usize| a[axis].as_f64().unwrap_or(0.0) - b[axis].as_f64().unwrap_or(0.0);
+    (off(0).powi(2) + off(1).powi(2) + off(2).powi(2)).sqrt()
 }
 
 /// How many colours a part of a picture has, in steps of 16.
@@ -55,38 +61,33 @@ fn cloth_is_dragged_let_go_and_pinned() {
     let _alone = alone();
     let viewer = Viewer::open("drags", &["hanging"]);
     let state = viewer.wait("cloth", |state| state["time"].as_f64() > Some(0.3) && state["pins"] == 2);
-    let drag = |button_up: bool| {
-        // Where it is now, not where it was: it swings.
-        let (sample, at) = seen(&viewer.state(), [0.5, 0.6]);
+    // Taken hold of while it stands still: nobody knows where swinging cloth is when a press arrives.
+    let pull = || {
+        viewer.press("space");
+        let still = viewer.wait("pause", |state| state["is_playing"] == false);
+        let at = seen(&still, [0.5, 0.6]);
         viewer.point(at);
         viewer.display.input(&["mousedown", "1"]);
-        viewer.wait("hold", |state| state["held"].as_array().is_some_and(|held| held.len() == 1));
-        let start = viewer.state()["held"][0]["place"].clone();
+        let held = viewer.wait("hold", |state| state["held"].as_array().is_some_and(|held| held.len() == 1));
+        viewer.press("space");
         for part in 1..=6 {
             viewer.point([at[0] + 20 * part, at[1] - 12 * part]);
         }
-        viewer.wait("pull", |state| {
-            let off = |axis: usize| {
-                state["held"][0]["place"][axis].as_f64().unwrap_or(0.0) - start[axis].as_f64().unwrap_or(0.0)
-            };
-            (off(0).powi(2) + off(1).powi(2) + off(2).powi(2)).sqrt() > 0.05
-        });
-        if button_up {
-            viewer.display.input(&["mouseup", "1"]);
-        }
-        sample
+        let start = held["held"][0]["place"].clone();
+        viewer.wait("pull", |state| apart(&state["held"][0]["place"], &start) > 0.05);
     };
-    drag(true);
+    pull();
+    viewer.display.input(&["mouseup", "1"]);
     viewer.wait("nothing held", |state| state["held"].as_array().is_some_and(Vec::is_empty));
     assert_eq!(viewer.state()["pins"], state["pins"]);
-    drag(false);
+    pull();
     viewer.display.input(&["keydown", "Shift_L", "mouseup", "1", "keyup", "Shift_L"]);
     viewer.wait("a pin", |state| state["pins"] == 3);
     viewer.press("u");
     viewer.wait("no pin", |state| state["pins"] == 2);
     viewer.press("space");
     viewer.wait("pause", |state| state["is_playing"] == false);
-    let (_, at) = seen(&viewer.state(), [0.5, 0.5]);
+    let at = seen(&viewer.state(), [0.5, 0.5]);
     viewer.point(at);
     viewer.wait("pointer", |state| state["pointed"]["kind"] == "Cloth");
     viewer.press("p");
@@ -108,21 +109,13 @@ fn the_camera_turns_by_a_drag_on_nothing_and_by_keys() {
     let turned = viewer.wait("a turn", |state| state["view"]["eye"] != first["view"]["eye"]);
     assert_eq!(turned["held"].as_array().map(Vec::len), Some(0));
     viewer.display.input(&["click", "--repeat", "3", "4"]);
-    let distance = |state: &serde_json::Value| {
-        let off = |axis: usize| {
-            state["view"]["eye"][axis].as_f64().unwrap_or(0.0)
-                - state["view"]["target"][axis].as_f64().unwrap_or(0.0)
-        };
-        (off(0).powi(2) + off(1).powi(2) + off(2).powi(2)).sqrt()
-    };
+    let distance = |state: &serde_json::Value| apart(&state["view"]["eye"], &state["view"]["target"]);
     viewer.wait("a nearer camera", |state| distance(state) < 0.8 * distance(&turned));
     viewer.press("7");
+    // z is up in this scene.
+    let height = |state: &serde_json::Value, of: &str| state["view"][of][2].as_f64().unwrap_or(0.0);
     viewer.wait("a view from above", |state| {
-        let off = |axis: usize| {
-            state["view"]["eye"][axis].as_f64().unwrap_or(0.0)
-                - state["view"]["target"][axis].as_f64().unwrap_or(0.0)
-        };
-        off(1) > 0.99 * distance(state)
+        height(state, "eye") - height(state, "target") > 0.99 * distance(state)
     });
     viewer.close();
 }
@@ -163,6 +156,7 @@ fn scenes_are_found_opened_and_stepped_by_the_gallery() {
     let viewer = Viewer::open("gallery", &["hanging", "--paused"]);
     for name in ["flag", "tablecloth", "cushion", "napkin", "hammock"] {
         viewer.click("Search scenes");
+        viewer.wait("focus", |state| state["is_typing"] == true);
         viewer.press("ctrl+a");
         viewer.display.input(&["type", name]);
         viewer.click(name);
@@ -172,6 +166,33 @@ fn scenes_are_found_opened_and_stepped_by_the_gallery() {
         viewer.wait("step", |state| state["time"].as_f64() > before["time"].as_f64());
         assert!(viewer.state()["problem"].is_null(), "{name}: {}", viewer.state()["problem"]);
     }
+    viewer.close();
+}
+
+#[test]
+fn a_setting_is_changed_by_its_slider_and_undone() {
+    let _alone = alone();
+    let viewer = Viewer::open("settings", &["sphere_drape", "--paused"]);
+    let changed = |state: &serde_json::Value| {
+        let settings = state["settings"].as_array().into_iter().flatten();
+        settings
+            .filter(|setting| setting["is_changed"] == true)
+            .map(|setting| setting["key"].to_string())
+            .collect::<Vec<_>>()
+    };
+    viewer.wait("the scene", |state| state["title"] == "sphere_drape" && state["settings"][0].is_object());
+    let [x, y] = viewer.middle_of("Friction");
+    viewer.point([x + 20, y]);
+    viewer.display.input(&["mousedown", "1"]);
+    viewer.point([x + 30, y]);
+    viewer.display.input(&["mouseup", "1"]);
+    let state = viewer.wait("change", |state| changed(state).len() == 1 && state["doing"].is_null());
+    assert!(changed(&state)[0].contains("friction"), "{:?}", changed(&state));
+    viewer.click("Step");
+    viewer.wait("step", |state| state["time"].as_f64() > Some(0.0));
+    viewer.click("Undo all changes");
+    viewer.wait("no change", |state| changed(state).is_empty() && state["doing"].is_null());
+    assert!(viewer.state()["problem"].is_null());
     viewer.close();
 }
 

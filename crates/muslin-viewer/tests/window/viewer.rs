@@ -72,9 +72,18 @@ impl Viewer {
 
     /// The middle of a widget.
     pub fn middle_of(&self, name: &str) -> [i32; 2] {
-        let state = self.wait(name, |state| rect(state, name).is_some());
-        let [x, y, width, height] = rect(&state, name).expect("it was there");
-        [(x + 0.5 * width) as i32, (y + 0.5 * height) as i32]
+        // A menu finds its place in its first pictures: until it is where it was.
+        let mut last = None;
+        loop {
+            let state = self.wait(name, |state| rect(state, name).is_some());
+            let found = rect(&state, name);
+            if found == last {
+                let [x, y, width, height] = found.expect("it was there");
+                return [(x + 0.5 * width) as i32, (y + 0.5 * height) as i32];
+            }
+            last = found;
+            std::thread::sleep(Duration::from_millis(200));
+        }
     }
 
     /// Clicks on a widget.
@@ -133,22 +142,16 @@ fn summary(state: &Value) -> String {
     short.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A place of cloth that is seen: its vertex and where it is in the window. The one nearest to a share of the picture.
-pub fn seen(state: &Value, [x, y]: [f64; 2]) -> (usize, [i32; 2]) {
+/// A place of cloth that is seen, in the window: the one nearest to a share of the picture.
+pub fn seen(state: &Value, [x, y]: [f64; 2]) -> [i32; 2] {
     let picture: [f64; 4] = serde_json::from_value(state["picture"].clone()).expect("a picture");
     let wanted = [picture[0] + x * picture[2], picture[1] + y * picture[3]];
-    let off = |at: [f64; 2]| (at[0] - wanted[0]).hypot(at[1] - wanted[1]);
+    let off = |at: &[f64; 2]| (at[0] - wanted[0]).hypot(at[1] - wanted[1]);
     let samples = state["sheets"][0]["samples"].as_array().expect("samples");
-    let seen = samples.iter().enumerate().filter_map(|(number, sample)| {
-        Some((number, serde_json::from_value::<[f64; 2]>(sample["at"].clone()).ok()?))
-    });
-    let (sample, at) = seen.min_by(|a, b| off(a.1).total_cmp(&off(b.1))).expect("some cloth is seen");
-    (sample, at.map(|side| side.round() as i32))
-}
-
-/// Where a sample of cloth is in the scene.
-pub fn place(state: &Value, sample: usize) -> [f64; 3] {
-    serde_json::from_value(state["sheets"][0]["samples"][sample]["place"].clone()).expect("a place")
+    let seen =
+        samples.iter().filter_map(|sample| serde_json::from_value::<[f64; 2]>(sample["at"].clone()).ok());
+    let at = seen.min_by(|a, b| off(a).total_cmp(&off(b))).expect("some cloth is seen");
+    at.map(|side| side.round() as i32)
 }
 
 /// A scene file of the repository.

@@ -238,8 +238,9 @@ fn on_a_phone_one_panel_is_open_at_a_time_and_leaves_a_picture() {
 
 #[test]
 fn panels_look_as_they_did() {
+    type Change = fn(&mut Window);
     let mut others = Vec::new();
-    let looks: [(&str, [f32; 2], fn(&mut Window)); 4] = [
+    let looks: [(&str, [f32; 2], Change); 4] = [
         ("light", WIDE, |window| window.desk.graphs = true),
         ("dark", WIDE, |window| {
             window.desk.options.dark = true;
