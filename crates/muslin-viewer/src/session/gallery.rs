@@ -13,6 +13,8 @@ pub struct GalleryEntry {
     pub about: &'static str,
     /// What it belongs to: "Garments", "Bending", …
     pub group: &'static str,
+    /// A small picture of it, PNG; drawn by the example `thumbnails`.
+    pub thumbnail: &'static [u8],
 }
 
 /// All scenes, group by group.
@@ -41,7 +43,12 @@ struct GalleryScene {
 macro_rules! scenes {
     ($($group:literal: $($name:literal $about:literal)*;)*) => {
         const SCENES: &[GalleryScene] = &[$($(GalleryScene {
-            entry: GalleryEntry { name: $name, about: $about, group: $group },
+            entry: GalleryEntry {
+                name: $name,
+                about: $about,
+                group: $group,
+                thumbnail: include_bytes!(concat!("../../thumbnails/", $name, ".png")),
+            },
             text: include_str!(concat!("../../../../scenes/", $name, ".toml")),
         }),*),*];
     };

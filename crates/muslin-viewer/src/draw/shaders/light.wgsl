@@ -14,9 +14,11 @@ const TAPS = 28.0;
 const SOFTEST = 0.03;
 // The shadow map is as deep as two of its sides are long.
 const DEPTH = 2.0;
+// What is farther from the light than the map reaches is in the shadow of all that is in it, but not of nothing, which is at 1.
+const FARTHEST = 0.9999;
 
 fn lit_at(at: vec2f, depth: f32) -> f32 {
-    return textureSampleCompareLevel(shadow_map, nearer, at, depth);
+    return textureSampleCompareLevel(shadow_map, nearer, at, min(depth, FARTHEST));
 }
 
 // Which share of the key light reaches a place of a surface with a normal. Triangles are nearer to each other than the smooth surface
@@ -34,8 +36,7 @@ fn key_share(place: vec3f, normal: vec3f, bulge: f32, pixel: vec2f) -> f32 {
     let tilted = (frame.shadow * vec4f(toward, 0.0)).xyz * vec3f(0.5, -0.5, 1.0);
     let slope = clamp(-tilted.xy / min(tilted.z, -1e-4) / (DEPTH * DEPTH), vec2f(-3.0), vec2f(3.0));
     let size = 1.0 / f32(textureDimensions(shadow_depths).x);
-    // What is farther from the light than the map reaches is in the shadow of all that is in it.
-    let depth = min(seen.z - 0.5 * size / DEPTH, 0.9999);
+    let depth = min(seen.z - 0.5 * size / DEPTH, FARTHEST);
     let edge = smoothstep(0.9, 1.0, margin);
     if !SOFT {
         return mix(lit_at(at, depth), 1.0, edge);
@@ -65,7 +66,7 @@ fn penumbra(at: vec2f, depth: f32, beyond: f32, slope: vec2f, size: f32, first: 
         way = GOLDEN * way;
         let texel = vec2u(clamp((at + tap) / size, vec2f(0.0), vec2f(1.0 / size - 1.0)));
         let found = textureLoad(shadow_depths, texel, 0).x;
-        sum += select(vec2f(0.0), vec2f(found, 1.0), found < depth + dot(slope, tap));
+        sum += select(vec2f(0.0), vec2f(found, 1.0), found < min(depth + dot(slope, tap), FARTHEST));
     }
     if sum.y == SEARCH_TAPS {
         return 0.0;

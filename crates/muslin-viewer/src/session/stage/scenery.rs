@@ -45,7 +45,7 @@ impl Stage {
                 },
             });
         }
-        Scenery { up: self.up(), sheets, solids, ground: self.ground, marks: self.marks(pointed) }
+        Scenery { up: self.up(), sheets, solids, ground: self.ground, marks: self.marks(values, pointed) }
     }
 
     fn sheet(&mut self, number: usize, values: Values) -> Sheet {
@@ -177,14 +177,16 @@ impl Stage {
         })
     }
 
-    fn marks(&self, pointed: Option<Picked>) -> Vec<Mark> {
+    fn marks(&self, values: Values, pointed: Option<Picked>) -> Vec<Mark> {
         let mut marks = Vec::new();
         let near = |place: DVec3| (place - self.origin).as_vec3();
         for (_, cloth) in self.world.cloths() {
             let pins = cloth.cloth().pinned_vertices().filter_map(|vertex| cloth.place(vertex).ok());
             marks.extend(pins.take(MOST_MARKS).map(|place| Mark { place: near(place), kind: MarkKind::Pin }));
         }
-        let touches = self.world.contacts().take(MOST_MARKS);
+        // There are hundreds on a dress: who wants to see them asks for their colours.
+        let most = if values == Values::Contact { MOST_MARKS } else { 0 };
+        let touches = self.world.contacts().take(most);
         marks.extend(touches.map(|touch| Mark { place: near(touch.place), kind: MarkKind::Contact }));
         marks.extend(self.held().iter().map(|held| Mark { place: held.place, kind: MarkKind::Hold }));
         marks.extend(pointed.map(|picked| Mark { place: picked.place, kind: MarkKind::Pointer }));
