@@ -158,6 +158,8 @@ impl App {
         }
         let frame = self.session.frame();
         self.desk.trace.add(&frame);
+        let shape = if self.picture.is_positive() { self.picture } else { ui.available_rect_before_wrap() };
+        self.orbit.set_aspect(shape.aspect_ratio());
         self.orbit.follow(&frame);
         self.set_backend(&frame);
         self.shown = frame.clone();

@@ -20,6 +20,8 @@ pub struct Orbit {
     goal: Pose,
     up: Vec3,
     fov_degrees: f32,
+    /// Width of the picture as a share of its height, where that is less.
+    narrow: f32,
     opened: Option<u64>,
     was_moved: bool,
 }
@@ -35,7 +37,15 @@ struct Pose {
 impl Default for Orbit {
     fn default() -> Self {
         let pose = Pose { target: Vec3::ZERO, out: Vec3::Z, distance: 3.0 };
-        Self { now: pose, goal: pose, up: Vec3::Y, fov_degrees: FOV, opened: None, was_moved: false }
+        Self {
+            now: pose,
+            goal: pose,
+            up: Vec3::Y,
+            fov_degrees: FOV,
+            narrow: 1.0,
+            opened: None,
+            was_moved: false,
+        }
     }
 }
 
@@ -49,6 +59,13 @@ impl Orbit {
     /// Metres from the eye to the target.
     pub fn distance(&self) -> f32 {
         self.now.distance
+    }
+
+    /// Takes notice of the picture's shape: in an upright one things are seen from farther away.
+    pub fn set_aspect(&mut self, aspect: f32) {
+        if aspect.is_finite() && aspect > 0.0 {
+            self.narrow = aspect.clamp(0.3, 1.0);
+        }
     }
 
     /// Goes where a scene wants to be seen from, once per scene that is opened.
@@ -144,14 +161,14 @@ impl Orbit {
 
     fn around(&self, bounds: &Bounds) -> Pose {
         let radius = bounds.radius.max(1e-3);
-        let distance = 1.05 * radius / (0.5 * self.fov_degrees.to_radians()).sin();
+        let distance = 1.05 * radius / (0.5 * self.fov_degrees.to_radians()).sin() / self.narrow;
         Pose { target: bounds.center, out: self.goal.out, distance }
     }
 
     fn pose_of(&self, view: &View, bounds: &Bounds) -> Pose {
         let away = view.eye - view.target;
         match away.try_normalize() {
-            Some(out) => Pose { target: view.target, out, distance: away.length() },
+            Some(out) => Pose { target: view.target, out, distance: away.length() / self.narrow },
             None => self.around(bounds),
         }
     }

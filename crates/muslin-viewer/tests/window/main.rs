@@ -172,7 +172,7 @@ fn scenes_are_found_opened_and_stepped_by_the_gallery() {
 #[test]
 fn a_setting_is_changed_by_its_slider_and_undone() {
     let _alone = alone();
-    let viewer = Viewer::open("settings", &["sphere_drape", "--paused"]);
+    let viewer = Viewer::open("settings", &["hanging", "--paused"]);
     let changed = |state: &serde_json::Value| {
         let settings = state["settings"].as_array().into_iter().flatten();
         settings
@@ -180,10 +180,18 @@ fn a_setting_is_changed_by_its_slider_and_undone() {
             .map(|setting| setting["key"].to_string())
             .collect::<Vec<_>>()
     };
-    viewer.wait("the scene", |state| state["title"] == "sphere_drape" && state["settings"][0].is_object());
+    viewer.wait("the scene", |state| state["title"] == "hanging" && state["settings"][0].is_object());
     let [x, y] = viewer.middle_of("Friction");
     viewer.point([x + 20, y]);
+    let value = |state: &serde_json::Value| {
+        let widgets = state["widgets"].as_array().into_iter().flatten();
+        let mut sliders = widgets.filter(|widget| widget["name"] == "Friction" && widget["role"] == "Slider");
+        sliders.next().map(|slider| slider["value"].to_string())
+    };
+    let before = value(&viewer.state());
     viewer.display.input(&["mousedown", "1"]);
+    // A press and a release in one picture are nothing to a slider.
+    viewer.wait("other value", |state| value(state) != before);
     viewer.point([x + 30, y]);
     viewer.display.input(&["mouseup", "1"]);
     let state = viewer.wait("change", |state| changed(state).len() == 1 && state["doing"].is_null());

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::display::Display;
+use super::display::{Display, SIZE};
 
 /// How long anything may take that has to happen. Software draws, on machines that do other things, too.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A window that is open.
 pub struct Viewer {
@@ -79,7 +79,9 @@ impl Viewer {
             let found = rect(&state, name);
             if found == last {
                 let [x, y, width, height] = found.expect("it was there");
-                return [(x + 0.5 * width) as i32, (y + 0.5 * height) as i32];
+                let middle = [(x + 0.5 * width) as i32, (y + 0.5 * height) as i32];
+                assert!(middle[1] < SIZE[1] as i32, "{name} is scrolled out of the window: {middle:?}");
+                return middle;
             }
             last = found;
             std::thread::sleep(Duration::from_millis(200));
