@@ -5,6 +5,21 @@
 use crate::case::{Case, Method};
 use crate::meshes::Shape;
 
+/// Cases in which results differ by more than is allowed because rounding the start does that too, at the same place:
+/// `what_is_sensitive_is_so_in_place` shows it for each. Off by 1,635 units in the last place where 1,039 are allowed (a start that is rounded
+/// by half a unit: 23,200), by 2,622 (140,700), and by 21 mm where 13 are (24 mm): slivers held to a tolerance
+/// of 1 % fold one way or the other.
+pub const SENSITIVE: [(&str, Case); 3] = [
+    ("carried", case(Method::Sawtooth, "jersey", Shape::Shirt, 8)),
+    ("turned", case(Method::PositionBased, "silk", Shape::Creature, 1)),
+    ("carried", case(Method::Impulses, "leather", Shape::Slivers, 1)),
+];
+
+/// A case at one substep.
+const fn case(method: Method, fabric: &'static str, shape: Shape, levels: usize) -> Case {
+    Case { method, fabric, shape, substeps: 1, levels }
+}
+
 /// Whether a law does not hold in a case yet.
 pub fn is_open(law: &str, case: &Case) -> bool {
     let is_grid = matches!(case.method, Method::Multilevel | Method::GpuMultilevel);
@@ -32,8 +47,6 @@ pub fn is_open(law: &str, case: &Case) -> bool {
             let long = case.substeps == 1 && rubbery.contains(&case.method);
             case.substeps >= 64 && (is_dead || case.method == Method::Impulses) || long
         }
-        // 0.13 m on 50 m.
-        "moved" => case.method == Method::Gather && case.shape == Shape::Huge,
-        _ => false,
+        _ => SENSITIVE.contains(&(law, *case)),
     }
 }
