@@ -25,16 +25,14 @@
 //! slowly. (Levenberg's and Marquardt's share of the diagonal in their place was tried and stalls.) The report counts
 //! both as degenerate.
 
-use std::collections::VecDeque;
-
 use glam::{DVec3, DVec4};
 
 use super::ImpulseDirections;
 use super::cholesky::Cholesky;
 use super::distance::{Distance, Particle, apply, direction};
 use super::matrix::Matrix;
+use super::reach::reach;
 use crate::Error;
-use crate::math::csr::Csr;
 use crate::math::largest;
 
 /// Share of the diagonal that is added to it against rounding only.
@@ -54,51 +52,6 @@ const POOREST_GAIN: f64 = 0.9;
 
 /// Most corrections per step.
 const MOST_CORRECTIONS: u32 = 60;
-
-/// How many times the work of its errors, each corrected by itself, a correction may be: four times (twice as far) what a row of
-/// edges as long as the cloth takes that is held at one end. More than that only the solution of a nearly singular system
-/// asks for, and it throws particles: 0.3 m in a substep of 0.26 ms, which is 1,300 m/s.
-///
-/// With D the diagonal of A, the work of a correction is p·A p = e·A⁻¹ e = Σ m Δx², and that of constraints by themselves e·D⁻¹ e. A of
-/// n edges between equal masses is tridiagonal (2, −1), and if one end is held, its smallest eigenvalue in parts of D is
-/// 1 − cos(π/2n): the quotient of the works is at most the inverse of that, about 8 n²/π². It is largest where every edge is too long,
-/// and the end has to come up by n times that.
-fn reach(vertices: usize, distances: &[Distance]) -> f64 {
-    let n = f64::from(longest_way(vertices, distances));
-    4.0 / (1.0 - (std::f64::consts::FRAC_PI_2 / n).cos())
-}
-
-/// Edges on the longest of all shortest ways; up to half of them may be missing, on meshes rarely more than a few.
-fn longest_way(vertices: usize, distances: &[Distance]) -> u32 {
-    let ends = distances.iter().flat_map(|&Distance { vertices: [a, b], .. }| [(a, b), (b, a)]);
-    let neighbours = Csr::from_pairs(vertices, ends);
-    let mut is_reached = vec![false; vertices];
-    let mut longest = 1;
-    for first in 0..vertices as u32 {
-        if !is_reached[first as usize] {
-            // What is farthest from anywhere lies at an end.
-            let (end, _) = farthest(&neighbours, first, &mut is_reached);
-            longest = longest.max(farthest(&neighbours, end, &mut vec![false; vertices]).1);
-        }
-    }
-    longest
-}
-
-/// The particle farthest from another, and how many edges away it is.
-fn farthest(neighbours: &Csr<u32>, from: u32, is_reached: &mut [bool]) -> (u32, u32) {
-    let mut way = VecDeque::from([(from, 0)]);
-    let mut last = (from, 0);
-    is_reached[from as usize] = true;
-    while let Some((vertex, edges)) = way.pop_front() {
-        last = (vertex, edges);
-        for &next in neighbours.row(vertex as usize) {
-            if !std::mem::replace(&mut is_reached[next as usize], true) {
-                way.push_back((next, edges + 1));
-            }
-        }
-    }
-    last
-}
 
 /// What came of a step's corrections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -213,11 +166,12 @@ impl LinearSystem {
         let mut last = f64::INFINITY;
         while solved.corrections < MOST_CORRECTIONS {
             let worst = self.measure_along(particles);
-            if worst.is_some_and(|worst| worst < tolerance) {
+            let is_below = |limit: f64| worst.is_some_and(|worst| worst < limit);
+            if is_below(tolerance) {
                 return solved;
             }
-            if !worst.is_some_and(|worst| worst < POOREST_GAIN * last) {
-                if solved.corrections > 0 && !worst.is_some_and(|worst| worst < last) {
+            if !is_below(POOREST_GAIN * last) {
+                if solved.corrections > 0 && !is_below(last) {
                     self.restore_previews(particles);
                 }
                 break;
@@ -382,8 +336,7 @@ impl LinearSystem {
         let moved = particles.iter().zip(&self.before).filter(|(particle, _)| particle.preview.w > 0.0);
         let work: f64 =
             moved.map(|(now, before)| (now.preview - *before).length_squared() / now.preview.w).sum();
-        // What is not a number is wild too.
-        !(work <= self.reach * self.work)
+        !work.is_finite() || work > self.reach * self.work
     }
 
     /// Gives the impulses to the particles.
@@ -397,14 +350,6 @@ impl LinearSystem {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A row, then a row apart that is half as long.
-    #[test]
-    fn the_longest_way_is_that_of_the_longest_piece() {
-        let pair = |a, b| Distance { vertices: [a, b], rest: 1.0 };
-        let distances = [pair(2, 3), pair(1, 2), pair(0, 1), pair(3, 4), pair(5, 6), pair(6, 7)];
-        assert_eq!(longest_way(8, &distances), 4);
-    }
 
     /// Three edges between four particles in a line, the long one as redundant as rounding lets it be: what is too short is
     /// corrected along it, and nothing is thrown across.

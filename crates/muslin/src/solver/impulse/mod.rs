@@ -22,6 +22,7 @@ mod iterative;
 mod linear_system;
 mod matrix;
 mod options;
+mod reach;
 mod springs;
 mod stages;
 mod taut;
