@@ -136,7 +136,7 @@ impl Simulation {
     ) -> Result<(), Astray> {
         self.book_holds(dt);
         self.loosen_holds();
-        let fastest = report.timings.time(Stage::Integration, || match self.facts.motion {
+        let mut fastest = report.timings.time(Stage::Integration, || match self.facts.motion {
             Motion::Symplectic => self.update_velocities(self.fall(dt), execution),
             Motion::OfSolver => self.update_velocities(Fall::unknown(dt), execution),
             Motion::Exact => self.arrive(dt),
@@ -144,6 +144,10 @@ impl Simulation {
         self.state.last_step = dt;
         if let Some(solver) = &mut self.solver {
             solver.settle(&mut self.state, dt, execution, &mut report.timings);
+        }
+        if self.facts.motion == Motion::Exact {
+            // Only now: what is slowed down takes momentum with it, and settling keeps that.
+            fastest = self.state.limit_speed(self.settings.max_speed.into()) as f32;
         }
         self.apply_half_of_forces(dt, true);
         report.timings.time(Stage::Damping, || {
@@ -222,12 +226,11 @@ impl Simulation {
         Astray::find(&self.state.points, &self.state.velocities, self.settings.bounds).map_or(Ok(()), Err)
     }
 
-    /// The velocities of [Bender2009] §3.1 at the end of the step, from where particles came.
+    /// The velocities of [Bender2009] §3.1 at the end of the step, from where particles came. No speed is known before the solver
+    /// has settled them.
     fn arrive(&mut self, dt: f64) -> Result<f32, Astray> {
-        let (gravity, limit) = (self.settings.gravity.as_dvec3(), self.settings.max_speed);
-        let fastest = self.state.arrive(gravity, dt, limit.into());
-        Astray::find(&self.state.points, &self.state.velocities, self.settings.bounds)
-            .map_or(Ok(fastest as f32), Err)
+        self.state.arrive(self.settings.gravity.as_dvec3(), dt);
+        Astray::find(&self.state.points, &self.state.velocities, self.settings.bounds).map_or(Ok(0.0), Err)
     }
 
     /// Puts pinned particles where they are to be at the end of the step.

@@ -157,20 +157,31 @@ impl State {
         }
     }
 
-    /// The velocities with which particles arrive, none above `limit`; the highest before that.
-    pub fn arrive(&mut self, acceleration: DVec3, dt: f64, limit: f64) -> f64 {
+    /// The velocities with which particles arrive.
+    pub fn arrive(&mut self, acceleration: DVec3, dt: f64) {
         self.follow();
-        let Some(double) = &mut self.double else { return 0.0 };
-        let mut fastest = 0.0f64;
+        let Some(double) = &mut self.double else { return };
         for (v, point) in self.points.iter().enumerate() {
             let mut velocity = (double.positions[v] - double.start[v]) / dt;
             if point.w > 0.0 {
                 velocity += 0.5 * dt * acceleration;
             }
-            let speed = velocity.length();
+            double.velocities[v] = velocity;
+            self.velocities[v] = velocity.as_vec3().extend(0.0);
+        }
+    }
+
+    /// Slows down what is faster than `limit`; the highest speed before that.
+    pub fn limit_speed(&mut self, limit: f64) -> f64 {
+        let Some(double) = &mut self.double else { return 0.0 };
+        let mut fastest = 0.0f64;
+        for (exact, rounded) in double.velocities.iter_mut().zip(&mut self.velocities) {
+            let speed = exact.length();
             fastest = fastest.max(speed);
-            double.velocities[v] = if speed > limit { velocity * (limit / speed) } else { velocity };
-            self.velocities[v] = double.velocities[v].as_vec3().extend(0.0);
+            if speed > limit {
+                *exact *= limit / speed;
+                *rounded = exact.as_vec3().extend(0.0);
+            }
         }
         fastest
     }
@@ -212,13 +223,23 @@ mod tests {
             let dt = 1.0 / f64::from(steps);
             for _ in 0..steps {
                 state.move_exactly(gravity, dt);
-                state.arrive(gravity, dt, 1e3);
+                state.arrive(gravity, dt);
             }
             let start = Vec3::new(0.1, 0.2, 0.3).as_dvec3();
             assert!((state.position(0) - (start + DVec3::new(1.0, 2.0 - 4.905, 0.0))).length() < 1e-9);
             assert!((state.velocity(0) - DVec3::new(1.0, 2.0 - 9.81, 0.0)).length() < 1e-9);
             assert_eq!((state.position(1), state.velocity(1)), (DVec3::new(1.0, 2.0, 3.0), DVec3::ZERO));
         }
+    }
+
+    #[test]
+    fn only_what_is_too_fast_is_slowed_down() {
+        let mut state = falling();
+        state.set_velocity(1, DVec3::new(0.0, 30.0, -40.0));
+        let slow = state.velocity(0);
+        assert_eq!(state.limit_speed(5.0), 50.0);
+        assert_eq!((state.velocity(0), state.velocity(1)), (slow, DVec3::new(0.0, 3.0, -4.0)));
+        assert_eq!(state.velocities[1], Vec4::new(0.0, 3.0, -4.0, 0.0));
     }
 
     #[test]

@@ -98,8 +98,11 @@ impl Scene {
         let triangles = shuffled(self.mesh.triangles.len(), 1_000_000);
         let renamed = |t: &u32| self.mesh.triangles[*t as usize].map(|v| new[v as usize]);
         let uvs = self.mesh.uvs.map(|uvs| triangles.iter().map(|&t| uvs[t as usize]).collect());
+        let quads = shuffled(self.mesh.quads.len(), 2_000_000);
+        let quads = quads.iter().map(|&q| self.mesh.quads[q as usize].map(|v| new[v as usize])).collect();
         self.mesh = TriMesh {
             uvs,
+            quads,
             ..TriMesh::new(pick(&self.mesh.positions), triangles.iter().map(renamed).collect())
         };
         (self, new)

@@ -13,6 +13,9 @@
 //! - shape matching in front (`ImpulseStart::Hierarchy`) and solutions of a nearly singular system correct across edges
 //!   too, and that no impulse along edges takes back. This is what is bounded here.
 //!
+//! A velocity that all particles have in common is not seen: it adds V·Σ m (u − v) to the sum, which is zero for impulses in
+//! pairs.
+//!
 //! The bound scales velocities relative to the rigid motion of the particles that is nearest to them: that keeps both
 //! momenta. Cloth that is held has no momentum of its own to keep, and all of its motion is scaled: what lifts such a
 //! cloth as a whole hid in the rigid motion otherwise, and 64 substeps exploded. Rejected: scaling corrections, which

@@ -22,6 +22,7 @@ mod iterative;
 mod linear_system;
 mod matrix;
 mod options;
+mod reach;
 mod springs;
 mod stages;
 mod taut;
@@ -53,7 +54,8 @@ pub struct ImpulseReport {
     pub velocity_iterations: u32,
     /// Numeric factorisations of the linear system.
     pub factorisations: u32,
-    /// How often constraints were found redundant, and the linear system regularised.
+    /// How often constraints were found redundant, and the linear system was regularised or its solution taken back; passes of
+    /// the iterative method did its work then.
     pub degenerate: u32,
     /// Substeps in which strains above the tolerance were left.
     pub unsatisfied: u32,
