@@ -29,7 +29,12 @@ pub struct Args {
 
 /// Runs the demo.
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let scene = Scene::parse(SCENE, "demo.toml", Path::new("."), &ReadOptions { allow_outside: true, ..ReadOptions::default() })?;
+    let scene = Scene::parse(
+        SCENE,
+        "demo.toml",
+        Path::new("."),
+        &ReadOptions { allow_outside: true, ..ReadOptions::default() },
+    )?;
     let options = Options { frames: args.frames, quiet: args.quiet, json: args.json, ..Options::default() };
     Session::new(scene, PathBuf::from("demo.toml"), args.out.clone(), options)?.start()?.run()
 }

@@ -12,7 +12,8 @@ use muslin_viewer::session::{Command, Doing, Frame, GalleryEntry, Session, Sessi
 const SIZE: [u32; 2] = [168, 112];
 
 /// When in a scene there is most to see, seconds; where nothing is said, at half of its length.
-const TIMES: &[(&str, f64)] = &[("flag", 2.0), ("bodies", 1.6), ("hammock", 2.0), ("plant", 0.5), ("dome", 0.2)];
+const TIMES: &[(&str, f64)] =
+    &[("flag", 2.0), ("bodies", 1.6), ("hammock", 2.0), ("plant", 0.5), ("dome", 0.2)];
 
 /// A scene at the time of its picture.
 fn frame(entry: &GalleryEntry) -> Result<Arc<Frame>, String> {

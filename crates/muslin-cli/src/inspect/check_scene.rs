@@ -11,7 +11,10 @@ use crate::output::{print, print_json};
 
 /// Reads a scene and builds its cloths; whatever is wrong is the error.
 pub fn check_scene(args: &CheckArgs) -> Result<(), Failure> {
-    let scene = Scene::read(&args.file, &ReadOptions { allow_outside: args.allow_outside, ..ReadOptions::default() })?;
+    let scene = Scene::read(
+        &args.file,
+        &ReadOptions { allow_outside: args.allow_outside, ..ReadOptions::default() },
+    )?;
     if scene.solver.backend == Backend::Gpu {
         scene.check_gpu()?;
     }

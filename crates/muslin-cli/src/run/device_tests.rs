@@ -12,7 +12,12 @@ const SCENE: &str = "[time]\nframes = 9\n[collision]\nself = false\n\
     [[cloth]]\nname = \"second\"\nmesh.grid = { columns = 3, rows = 3 }\ntransform.translate = [3.0, 0.0, 0.0]\n";
 
 fn session(folder: &Path, backend: Backend) -> Session {
-    let scene = Scene::parse(SCENE, "scene.toml", folder, &ReadOptions { allow_outside: true, ..ReadOptions::default() });
+    let scene = Scene::parse(
+        SCENE,
+        "scene.toml",
+        folder,
+        &ReadOptions { allow_outside: true, ..ReadOptions::default() },
+    );
     let options = Options { backend: Some(backend), quiet: true, ..Options::default() };
     let scene = scene.unwrap_or_else(|error| panic!("{error}"));
     Session::new(scene, PathBuf::from("scene.toml"), folder.to_owned(), options).expect("a session")

@@ -77,7 +77,8 @@ fn decoded(file: &[u8]) -> Option<ColorImage> {
     let mut pixels = vec![0; reader.output_buffer_size()?];
     let info = reader.next_frame(&mut pixels).ok()?;
     let size = [info.width as usize, info.height as usize];
-    (info.color_type == png::ColorType::Rgb).then(|| ColorImage::from_rgb(size, &pixels[..info.buffer_size()]))
+    (info.color_type == png::ColorType::Rgb)
+        .then(|| ColorImage::from_rgb(size, &pixels[..info.buffer_size()]))
 }
 
 fn with_line(mut job: egui::text::LayoutJob, ui: &Ui, line: &str, is_small: bool) -> egui::text::LayoutJob {
