@@ -61,7 +61,7 @@ fn row(ui: &mut Ui, entry: &GalleryEntry, is_open: bool, asks: &mut Vec<Ask>) {
 
 /// A scene's small picture; sent to the device when it is first shown.
 fn thumbnail(ui: &Ui, entry: &GalleryEntry) -> Option<TextureHandle> {
-    let id = Id::new(("thumbnail", entry.name));
+    let id = Id::unique(("thumbnail", entry.name));
     if let Some(known) = ui.data(|data| data.get_temp::<TextureHandle>(id)) {
         return Some(known);
     }

@@ -1,4 +1,4 @@
-//! Pictures of panels, compared with those in `tests/pictures/`. `MUSLIN_STORE=1` stores them anew: look at them then.
+//! Pictures of panels, compared with those in `tests/pictures/`. `MUSLIN_WRITE_PICTURES=1` stores them anew: look at them then.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -13,7 +13,7 @@ const VISIBLY: u8 = 24;
 pub fn differs(name: &str, size: [u32; 2], pixels: &[u8]) -> Option<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
     let path = folder.join(format!("{name}.png"));
-    if std::env::var_os("MUSLIN_STORE").is_some() {
+    if std::env::var_os("MUSLIN_WRITE_PICTURES").is_some() {
         write(&path, size, pixels);
         return None;
     }
