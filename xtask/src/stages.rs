@@ -200,8 +200,7 @@ mod tests {
         for stage in all() {
             let line = stage.shown();
             let other = line == "cargo fmt --all --check"
-                || ["loom", "shuttle", "default tests", "browser", "page build"]
-                    .contains(&stage.name);
+                || ["loom", "shuttle", "default tests", "browser", "page build"].contains(&stage.name);
             assert!(line.contains("--workspace") || other, "{line}");
         }
     }
