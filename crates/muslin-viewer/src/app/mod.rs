@@ -7,7 +7,7 @@
 //!       └── commands ◄──┴── shortcuts ◄─ keys
 //! ```
 //!
-//! Panels are functions from a [`Frame`] and what the window remembers ([`desk`]) to what is asked for ([`ask`]); they can be tried
+//! Panels are functions from a [`Frame`] and what the window remembers (`desk`) to what is asked for (`ask`); they can be tried
 //! without a session and without a device.
 
 mod ask;
