@@ -8,6 +8,5 @@ mod gpu;
 mod past;
 mod recordings;
 mod settings;
-mod speed;
 mod threads;
 mod touch;
