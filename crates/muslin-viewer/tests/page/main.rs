@@ -37,7 +37,7 @@ fn address() -> String {
     format!("http://localhost:{}/", address.port())
 }
 
-/// How many colours the picture has in steps of 16; it is stored to be looked at.
+/// How many colours the middle of the picture has in steps of 16; it is stored to be looked at.
 fn colors(browser: &mut Browser, name: &str) -> usize {
     let file = browser.picture();
     let folder = target().join("page-pictures");
@@ -47,7 +47,7 @@ fn colors(browser: &mut Browser, name: &str) -> usize {
     let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
     let info = reader.next_frame(&mut pixels).expect("pixels");
     let channels = info.color_type.samples();
-    let rows = pixels.chunks(info.line_size).skip(info.height as usize / 4).take(info.height as usize / 3);
+    let rows = pixels.chunks(info.line_size).skip(info.height as usize / 4).take(info.height as usize / 2);
     let middle = rows.flat_map(|row| {
         row.chunks_exact(channels)
             .skip(row.len() / channels / 3)
