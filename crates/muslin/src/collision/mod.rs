@@ -144,7 +144,7 @@ impl Collisions {
     /// Looks, before the first step, whether there are too many places where bodies are close to each other.
     pub fn check_crowd(&mut self, points: &mut Points, substep: &Substep<'_>) -> Result<(), Error> {
         self.bodies.place(substep, points);
-        self.detection.find_pairs(&mut self.bodies, points, Execution::default())
+        self.detection.find_pairs(&mut self.bodies, points, substep.times, Execution::default())
     }
 
     /// Places colliders for hints; those that move only if `moving` ones are asked for ([`Collisions::near`]).
@@ -250,7 +250,7 @@ impl Collisions {
             bodies.place(substep, points);
             tangles.update(bodies, points);
             tangles.pull_apart(bodies, points, substep.length());
-            detection.find_pairs(bodies, points, execution).map_err(Unresolved::Crowded)
+            detection.find_pairs(bodies, points, substep.times, execution).map_err(Unresolved::Crowded)
         })
     }
 

@@ -8,11 +8,10 @@ use super::rigid::RigidEnd;
 use super::sheet::Sheet;
 use super::surface::{Between, PairSurface, Side};
 use crate::Error;
-use crate::collision::detect::broad_phase::LARGEST_MOVE;
 use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox};
 use crate::collision::detect::pairs::Pair;
 use crate::collision::points::Points;
-use crate::collision::{CLEARANCE, Substep};
+use crate::collision::Substep;
 use crate::mesh::Topology;
 use crate::rigid::MovingBody;
 
@@ -106,14 +105,6 @@ impl Bodies {
     /// The gap that a cloth keeps to itself, metres.
     pub fn own_gap(&self, cloth: usize) -> f32 {
         self.between([cloth as u16; 2]).gap as f32
-    }
-
-    /// Features of two bodies that stay farther apart than this, metres, need no further look as long as
-    /// their ends are not moved so far that pairs are looked for again.
-    pub fn nearest_of_interest(&self, pair: [u16; 2]) -> f64 {
-        let [a, b] = pair.map(|body| f64::from(self.all[usize::from(body)].reach));
-        let between = self.between(pair);
-        between.radius + CLEARANCE * between.gap + f64::from(LARGEST_MOVE) * (a + b)
     }
 
     /// The density of the lighter cloth of two bodies, kg/m².

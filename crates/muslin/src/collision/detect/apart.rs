@@ -22,22 +22,21 @@ const SHORTEST: f32 = 1e-15;
 
 /// The test for primitives of two bodies.
 pub(crate) struct Apart<'a> {
-    start: &'a [Vec4],
-    end: &'a [Vec4],
+    paths: &'a [[Vec4; 2]],
     needed: f32,
 }
 
 impl<'a> Apart<'a> {
-    /// For points that start and end here.
-    pub fn new(first: &Body, second: &Body, start: &'a [Vec4], end: &'a [Vec4]) -> Self {
-        Self { start, end, needed: (1.0 + ROUNDING) * (reach(first) + reach(second)) }
+    /// For points that go from one place to another.
+    pub fn new(first: &Body, second: &Body, paths: &'a [[Vec4; 2]]) -> Self {
+        Self { paths, needed: (1.0 + ROUNDING) * (reach(first) + reach(second)) }
     }
 
     /// Whether two primitives stay apart along the line between their centres, or along the normal of
     /// either (layers of cloth).
     #[inline]
     pub fn holds(&self, a: [u32; 3], b: [u32; 3]) -> bool {
-        let before = Places::new(self.start, a, b);
+        let before = Places::new(self.paths, 0, a, b);
         // Most of those that are not apart at the start need not be looked at again.
         let mut after = None;
         let mut along = |direction: Vec3A| {
@@ -46,7 +45,7 @@ impl<'a> Apart<'a> {
             if !(above || below) || length < SHORTEST {
                 return false;
             }
-            let after = after.get_or_insert_with(|| Places::new(self.end, a, b));
+            let after = after.get_or_insert_with(|| Places::new(self.paths, 1, a, b));
             let [still_above, still_below] = after.apart(direction, length, self.needed);
             (above && still_above) || (below && still_below)
         };
@@ -67,9 +66,9 @@ struct Places {
 
 impl Places {
     #[inline]
-    fn new(x: &[Vec4], a: [u32; 3], b: [u32; 3]) -> Self {
-        let origin = x[b[0] as usize];
-        let at = |p: u32| x[p as usize] - origin;
+    fn new(paths: &[[Vec4; 2]], end: usize, a: [u32; 3], b: [u32; 3]) -> Self {
+        let origin = paths[b[0] as usize][end];
+        let at = |p: u32| paths[p as usize][end] - origin;
         let (p, q, r, s, t) = (at(a[0]), at(a[1]), at(a[2]), at(b[1]), at(b[2]));
         let transposed = |a, b, c| {
             let rows = Mat4::from_cols(a, b, c, c).transpose();

@@ -4,21 +4,26 @@
 //! whether its star (the triangles around it) is flat. Without this nearly all pairs of the broad
 //! phase would be neighbours: six of seven in a cloth at rest.
 //!
-//! The star is laid out in a plane once. A point at ξ (from the vertex at the origin) in triangle t is
-//! then at x_v + F_t ξ, with the constant 3×2 matrix F_t. With F the mean of the F_t, D the largest
-//! |F_t − F|, r the star's radius and d the smallest distance in the plane between two features of
-//! the star without a common vertex, points ξ and η of two such features keep
+//! The star is laid out in a plane once, as a polygon. In triangle t the cloth's place changes with that in the plane
+//! by the constant 3×2 matrix F_t. Points ξ and η of the star are joined by a path in it, along which the places
+//! add up; with F the mean of the F_t and D the largest |F_t − F| they keep
 //!
-//!   |F_s ξ − F_t η| ≥ σ_min(F) |ξ − η| − D (|ξ| + |η|) ≥ σ_min(F) d − 2 D r.
+//!   |x(ξ) − x(η)| = |∫ F_t ds| ≥ σ_min(F) |ξ − η| − D · (length of the path) ≥ (σ_min(F) − c D) |ξ − η|.
+//!
+//! The shortest path in a polygon turns at its reentrant corners only, by no more than these turn; and a path that turns by
+//! τ < π in all is at most 1 / cos(τ/2) times as long as its ends are apart: that is c. It is at most 2 r / d, too,
+//! because the way over the vertex is no longer than twice the radius r, and features without a common vertex are at least
+//! d apart in the plane.
 //!
 //! During the step every F_t is interpolated linearly, so D is at most the larger of both ends', and
 //! σ_min(F) at least (σ₀ + σ₁ − |F₁ − F₀|) / 2. Nothing is left to chance: a star counts as flat only if
-//! the bound exceeds the gap to be kept.
+//! the bound exceeds the gap to be kept, or the part of the distance at rest that neighbours keep.
 
 use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3, Vec3A, Vec4};
 
+use super::narrow::OF_REST_DISTANCE;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::math::proximity;
@@ -26,18 +31,26 @@ use crate::math::proximity;
 /// What is left of a bound after rounding, generously.
 const ROUNDING: f32 = 0.999;
 
+/// Stars per piece of work.
+const CHUNK: usize = 512;
+
+/// Paths that turn by more than this are not followed.
+const MOST_TURNING: f32 = 2.5;
+
 /// The stars of one cloth.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FlatStars {
     /// Per vertex its triangles.
     first: Vec<u32>,
     sectors: Vec<Sector>,
-    /// Per vertex: d and 2 r, metres. A star that cannot be laid out has d = 0 and is never flat.
-    sizes: Vec<[f32; 2]>,
+    /// Per vertex.
+    sizes: Vec<Size>,
     /// Per vertex, at the last [`FlatStars::update`].
     flat: Vec<bool>,
     /// Those that have ceased to be flat since, when that was last asked.
     lost: Vec<usize>,
+    /// Memory for what threads find.
+    found: Vec<Vec<usize>>,
 }
 
 /// A triangle of a star.
@@ -47,6 +60,22 @@ struct Sector {
     corners: [u32; 2],
     /// The inverse of the 2×2 matrix of the corners' places in the plane, by columns.
     inverse: [Vec2; 2],
+}
+
+/// What of a star's layout counts.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    /// d, metres.
+    distance: f32,
+    /// c.
+    detour: f32,
+    /// The gap that two features of it keep at the most, relative to their distance in the plane.
+    kept: f32,
+}
+
+impl Size {
+    /// Of a star that cannot be laid out: it is never flat.
+    const NONE: Self = Self { distance: 0.0, detour: 0.0, kept: f32::INFINITY };
 }
 
 /// F at one end of the step, and D.
@@ -61,12 +90,12 @@ impl FlatStars {
         let mut stars = Self { first: vec![0], ..Self::default() };
         for v in 0..rest.len() {
             let star = Layout::new(v as u32, rest, triangles, vertex_triangles.row(v));
-            match star.and_then(|star| Some((star.sectors()?, star.sizes()))) {
-                Some((sectors, sizes)) => {
+            match star.and_then(|star| Some((star.sectors()?, star.size()))) {
+                Some((sectors, size)) => {
                     stars.sectors.extend(sectors);
-                    stars.sizes.push(sizes);
+                    stars.sizes.push(size);
                 }
-                None => stars.sizes.push([0.0, 0.0]),
+                None => stars.sizes.push(Size::NONE),
             }
             stars.first.push(stars.sectors.len() as u32);
         }
@@ -85,24 +114,34 @@ impl FlatStars {
         self.flat = flat;
     }
 
-    /// Vertices whose stars were flat and no longer are, where an end has changed.
+    /// Vertices whose stars were flat and no longer are; where ends were `moved`, if that is said.
     pub fn no_longer_flat(
         &mut self,
         start: &[Vec4],
         end: &[Vec4],
-        changed: &[bool],
+        moved: Option<&[bool]>,
         needed: f32,
+        execution: Execution,
     ) -> &[usize] {
-        let mut found = std::mem::take(&mut self.lost);
-        let lost = |&v: &usize| {
-            let touched =
-                || changed[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| changed[c as usize]);
-            self.flat[v] && touched() && !self.is_flat(v, start, end, needed)
+        let mut flat = std::mem::take(&mut self.flat);
+        let mut lost = std::mem::take(&mut self.lost);
+        let mut found = std::mem::take(&mut self.found);
+        lost.clear();
+        let touched = |v: usize| {
+            moved.is_none_or(|moved| {
+                moved[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| moved[c as usize])
+            })
         };
-        found.clear();
-        found.extend((0..self.flat.len()).filter(lost));
-        found.iter().for_each(|&v| self.flat[v] = false);
-        self.lost = found;
+        let is_lost = |v: usize| touched(v) && !self.is_flat(v, start, end, needed);
+        let work = |first: usize, flat: &[bool], lost: &mut Vec<usize>| {
+            lost.clear();
+            let numbered = flat.iter().enumerate().filter(|(_, flat)| **flat);
+            lost.extend(numbered.map(|(i, _)| first + i).filter(|v| is_lost(*v)));
+        };
+        let chunks = execution.for_chunks(&flat, CHUNK, &mut found, work);
+        chunks.iter().for_each(|chunk| lost.extend(chunk));
+        lost.iter().for_each(|&v| flat[v] = false);
+        (self.flat, self.lost, self.found) = (flat, lost, found);
         &self.lost
     }
 
@@ -122,7 +161,7 @@ impl FlatStars {
     }
 
     fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32) -> bool {
-        let [distance, diameter] = self.sizes[v];
+        let Size { distance, detour, kept } = self.sizes[v];
         if distance == 0.0 {
             return false;
         }
@@ -131,8 +170,8 @@ impl FlatStars {
         let turned = frobenius_sq([after.mean[0] - before.mean[0], after.mean[1] - before.mean[1]]).sqrt();
         let stretch = 0.5 * (smallest_stretch(before.mean) + smallest_stretch(after.mean) - turned);
         let deviation = before.deviation.max(after.deviation);
-        let bound = ROUNDING * (stretch * distance - deviation * diameter);
-        bound > needed.min(super::narrow::OF_REST_DISTANCE as f32 * distance)
+        let bound = ROUNDING * (stretch - deviation * detour);
+        bound > kept || bound * distance > needed
     }
 
     fn shape(&self, v: usize, positions: &[Vec4]) -> StarShape {
@@ -176,6 +215,10 @@ fn smallest_stretch([x, y]: [Vec3A; 2]) -> f32 {
 struct Layout {
     corners: Vec<[u32; 2]>,
     places: Vec<[Vec2; 2]>,
+    /// Whether it goes all around.
+    closed: bool,
+    /// What its angles were multiplied by.
+    scale: f32,
 }
 
 impl Layout {
@@ -209,7 +252,7 @@ impl Layout {
             places.push([place(p, angle), place(q, angle + own * scale)]);
             angle += own * scale;
         }
-        Some(Self { corners, places })
+        Some(Self { corners, places, closed, scale })
     }
 
     fn sectors(&self) -> Option<Vec<Sector>> {
@@ -222,8 +265,22 @@ impl Layout {
         self.corners.iter().zip(&self.places).map(invert).collect()
     }
 
-    /// d and 2 r.
-    fn sizes(&self) -> [f32; 2] {
+    /// By how much the reentrant corners turn in all.
+    fn turning(&self) -> f32 {
+        let mut border: Vec<Vec2> = self.places.iter().map(|[p, _]| *p).collect();
+        if !self.closed {
+            border.extend(self.places.last().map(|[_, q]| *q));
+            border.push(Vec2::ZERO);
+        }
+        let at = |i: usize| border[i % border.len()];
+        let turn = |i: usize| {
+            let (before, after) = (at(i + 1) - at(i), at(i + 2) - at(i + 1));
+            if before.length_squared() * after.length_squared() > 0.0 { -before.angle_to(after) } else { 0.0 }
+        };
+        (0..border.len()).map(|i| turn(i).max(0.0)).sum()
+    }
+
+    fn size(&self) -> Size {
         let flat = |p: Vec2| p.extend(0.0).as_dvec3();
         let triangle = |i: usize| [Vec3::ZERO.as_dvec3(), flat(self.places[i][0]), flat(self.places[i][1])];
         let names = |i: usize| [u32::MAX, self.corners[i][0], self.corners[i][1]];
@@ -254,6 +311,10 @@ impl Layout {
         let radius = self.places.iter().flatten().map(|p| p.length()).fold(0.0, f32::max);
         // A star of one triangle has no pairs at all.
         let nearest = if nearest.is_finite() { nearest as f32 } else { radius };
-        [nearest, 2.0 * radius]
+        let turning = self.turning();
+        let along = if turning < MOST_TURNING { 1.0 / (0.5 * turning).cos() } else { f32::INFINITY };
+        // Where angles are smaller in the plane than they are, features may be nearer to each other there.
+        let kept = OF_REST_DISTANCE as f32 / self.scale.min(1.0);
+        Size { distance: nearest, detour: along.min(2.0 * radius / nearest), kept }
     }
 }

@@ -40,20 +40,23 @@ impl Detection {
         Self { broad_phase: BroadPhase::new(self_collisions), narrow: Narrow::default(), impacts: Vec::new() }
     }
 
-    /// Pairs of features that come near each other, unless there are too many.
+    /// Pairs of features that come near each other in a substep from one time to another, unless there are too many.
     pub fn find_pairs(
         &mut self,
         bodies: &mut Bodies,
         points: &Points,
+        times: [f64; 2],
         execution: Execution,
     ) -> Result<(), Error> {
-        self.broad_phase.find(bodies, points, execution, &mut self.narrow.candidates);
+        // What is ignored is counted, and that is to depend on where things are alone.
+        let only_now = !points.tangle.is_empty();
+        self.broad_phase.find(bodies, points, times, only_now, execution, &mut self.narrow.pairs);
         bodies.refuse_crowd(self.broad_phase.crowded, points)
     }
 
     /// Those pairs.
     pub fn candidates(&self) -> &[Pair] {
-        &self.narrow.candidates
+        &self.narrow.pairs
     }
 
     /// How many of them are ignored because they started in each other.

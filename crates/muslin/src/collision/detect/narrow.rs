@@ -24,7 +24,7 @@ const LARGEST_RECOVERY: f64 = 0.1;
 
 /// Features within this many gaps become contacts already if they would end within one: otherwise what
 /// rests at the gap would be let in by the solver in one step and pushed out over the next twenty.
-const LOOKAHEAD: f64 = 2.0;
+pub(crate) const LOOKAHEAD: f64 = 1.25;
 
 /// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
 /// in a fine mesh are closer than the cloth is thick.
@@ -45,6 +45,14 @@ impl Impact {
         match self {
             Self::Pair(impact) => impact.contact(bodies, points),
             Self::Plane(impact) => impact.contact(bodies, points),
+        }
+    }
+
+    /// What they are put in order by.
+    fn name(&self) -> u128 {
+        match self {
+            Self::Pair(impact) => impact.pair.name(),
+            Self::Plane(impact) => impact.point.into(),
         }
     }
 
@@ -86,7 +94,6 @@ pub(crate) struct PairImpact {
 /// What came of some pairs.
 #[derive(Clone, Debug, Default)]
 struct Measured {
-    pairs: Vec<Pair>,
     start_clearance: Vec<f32>,
     contacts: Vec<Contact>,
     ignored: usize,
@@ -95,16 +102,14 @@ struct Measured {
 /// Pairs and how far apart they start.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Narrow {
-    /// All that the broad phase has found.
-    pub candidates: Vec<Pair>,
-    /// Those that may meet in this step.
+    /// All that the broad phase has found; in the order of their names but for those that were found after they were measured.
     pub pairs: Vec<Pair>,
     /// Metres between the features at the start of the step beyond the radii of round ones, a little less
     /// rather than more.
     start_clearance: Vec<f32>,
     /// Pairs that were tested for impacts in this step: those before this one.
     tested: usize,
-    /// How many of the candidates are ignored because they started in each other.
+    /// How many of them are ignored because they started in each other.
     pub ignored: usize,
     /// Memory for what threads find.
     measured: Vec<Measured>,
@@ -112,8 +117,7 @@ pub(crate) struct Narrow {
 }
 
 impl Narrow {
-    /// Measures all pairs, appends a contact for each that is too close, and drops those that stay apart
-    /// even if their ends are moved as far as they may be until pairs are looked for again.
+    /// Measures all pairs, and appends a contact for each that is too close.
     pub fn measure(
         &mut self,
         bodies: &Bodies,
@@ -127,6 +131,7 @@ impl Narrow {
             for pair in pairs {
                 if points.ignores(pair) {
                     measured.ignored += 1;
+                    measured.start_clearance.push(0.0);
                     continue;
                 }
                 let x = points.starts(pair.points);
@@ -134,21 +139,16 @@ impl Narrow {
                 let vector = combine(weights, &x);
                 let distance = vector.length();
                 let radius = bodies.between(pair.bodies).radius;
-                if distance - pair.relative_motion(points) < bodies.nearest_of_interest(pair.bodies) {
-                    measured.pairs.push(*pair);
-                    measured.start_clearance.push(rounded_down(distance - radius));
-                }
+                measured.start_clearance.push(rounded_down(distance - radius));
                 let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
                 measured.contacts.extend(contact);
             }
         };
-        let chunks = execution.for_chunks(&self.candidates, CHUNK, &mut self.measured, work);
-        self.pairs.clear();
+        let chunks = execution.for_chunks(&self.pairs, CHUNK, &mut self.measured, work);
         self.start_clearance.clear();
         (self.tested, self.ignored) = (0, 0);
         for chunk in chunks {
             self.ignored += chunk.ignored;
-            self.pairs.append(&mut chunk.pairs);
             self.start_clearance.append(&mut chunk.start_clearance);
             contacts.append(&mut chunk.contacts);
         }
@@ -200,6 +200,7 @@ impl Narrow {
         };
         let found = execution.for_chunks(&self.pairs, CHUNK, &mut self.found, work);
         found.iter_mut().for_each(|found| impacts.append(found));
+        impacts.sort_by_key(Impact::name);
     }
 }
 
@@ -221,8 +222,9 @@ fn proximity_contact(
     let gap = gap(bodies, points, pair);
     let normal = vector / distance;
     if clearance >= gap {
-        let end = normal.dot(combine(weights, &points.ends(pair.points))) - between.radius;
-        if clearance >= LOOKAHEAD * gap || end >= gap {
+        // The distance, and not that along the normal: what is not among the pairs because it only turns must not depend on that.
+        let end = points.ends(pair.points);
+        if clearance >= LOOKAHEAD * gap || combine(pair.closest(&end), &end).length() - between.radius >= gap {
             return None;
         }
     }

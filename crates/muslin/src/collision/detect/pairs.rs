@@ -24,6 +24,14 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
+    /// One number for each pair, so that sorting compares without branches: the points, which tell the bodies, and the kind.
+    /// There are fewer than 2³¹ points.
+    #[inline]
+    pub fn name(&self) -> u128 {
+        let points = self.points.iter().fold(0, |name: u128, &p| name << 32 | u128::from(p));
+        points | u128::from(self.kind == PairKind::EdgeEdge) << 127
+    }
+
     /// Weights w of the closest points of the two features: Σ wᵢ xᵢ is the vector from the second
     /// to the first.
     pub fn closest(&self, x: &[DVec3; 4]) -> [f64; 4] {

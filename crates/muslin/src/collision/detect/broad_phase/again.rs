@@ -1,18 +1,29 @@
-//! The search again, where ends were moved too far for the pairs to be complete.
+//! The search again, around points that have left their ways.
 
 use std::sync::atomic::Ordering;
 
-use super::{BroadPhase, FEATURES, Keep, LARGEST_MOVE, most_overlaps, reach};
+use super::{BroadPhase, FEATURES, FEW, Keep, LARGEST_MOVE, STRAY, most_overlaps, reach};
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::body::Body;
 use crate::collision::detect::bvh::MovingBox;
-use crate::collision::detect::pairs::{Pair, PairKind};
+use crate::collision::detect::pairs::Pair;
 use crate::collision::points::Points;
 use crate::execution::Execution;
 
 /// Around how many primitives one thread looks at a time.
 const CHUNK: usize = 128;
+
+/// Which points and stars are looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Astray {
+    /// All, where they start and where they end.
+    All,
+    /// All, where they end.
+    Ends,
+    /// Those whose ends were moved.
+    Moved,
+}
 
 /// Memory that the search takes; to be used again for the next.
 #[derive(Debug, Default)]
@@ -45,28 +56,70 @@ impl BroadPhase {
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
+        self.find_astray(bodies, points, Astray::Moved, execution, pairs);
+    }
+
+    /// Appends pairs around points that have left their ways, unless it is `crowded`. `false`, and nothing else, if
+    /// so many have that it is less work to look for all pairs.
+    pub(super) fn find_astray(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &Points,
+        astray: Astray,
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) -> bool {
         *self.found_again.get_mut() = 0;
         self.dirty.clear();
         self.dirty.resize(points.end.len(), false);
+        let strayed = self.lead_strayed(bodies, points, astray);
+        self.horizon.count(strayed);
+        if astray == Astray::All && FEW * strayed > points.end.len() {
+            return false;
+        }
         let mut again = std::mem::take(&mut self.again);
-        self.find_more_with(&mut again, bodies, points, execution, pairs);
+        self.find_around(&mut again, bodies, points, astray, execution, pairs);
         self.again = again;
+        true
     }
 
-    fn find_more_with(
+    /// Gives points that have left their ways other ones, and marks them; how many there are.
+    fn lead_strayed(&mut self, bodies: &Bodies, points: &Points, astray: Astray) -> usize {
+        let Self { horizon, point_boxes, dirty, shares, .. } = self;
+        let mut strayed = 0;
+        for body in &bodies.all {
+            let (reach, [stray, move_]) = (reach(body), [STRAY, LARGEST_MOVE].map(|part| part * body.reach));
+            for p in body.range() {
+                if astray == Astray::Moved && !points.changed[p] {
+                    continue;
+                }
+                let far_from_start =
+                    astray == Astray::All && horizon.astray(p, points.start[p], shares[0]) > stray;
+                if far_from_start || horizon.astray(p, points.end[p], shares[1]) > move_ {
+                    horizon.lead(p, *shares, points);
+                    let [start, end] = horizon.paths[p];
+                    point_boxes[p] = MovingBox::of_point(start, end).inflate(reach);
+                    dirty[p] = true;
+                    strayed += 1;
+                }
+            }
+        }
+        strayed
+    }
+
+    fn find_around(
         &mut self,
         again: &mut Again,
         bodies: &mut Bodies,
         points: &Points,
+        astray: Astray,
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
         let Again { primitives, dirty, chunks, found, known } = again;
         primitives.clear();
-        // What gives way: cloths, and the rigid bodies, which come last.
-        let rigid = bodies.all.len() - points.rigid.len()..bodies.all.len();
-        for body in (0..bodies.cloths).chain(rigid) {
-            self.dirty_primitives(bodies, body, points, dirty);
+        for body in 0..bodies.all.len() {
+            self.dirty_primitives(bodies, body, points, astray, execution, dirty);
             if !dirty.is_empty() {
                 self.refit(&mut bodies.all[body], execution);
             }
@@ -76,7 +129,7 @@ impl BroadPhase {
             return;
         }
         let around =
-            |_, chunk: &[_], around: &mut Around| self.pairs_around(chunk, &bodies.all, points, around);
+            |_, chunk: &[_], around: &mut Around| self.pairs_around(chunk, &bodies.all, around);
         let chunks = execution.for_chunks(primitives, CHUNK, chunks, around);
         found.clear();
         chunks.iter_mut().for_each(|chunk| found.append(&mut chunk.pairs));
@@ -84,14 +137,14 @@ impl BroadPhase {
             self.crowded = primitives.first().map(|&(body, _)| [body as u16; 2]);
             return;
         }
-        found.sort_unstable_by_key(name);
+        found.sort_unstable_by_key(Pair::name);
         let is_dirty = |pair: &&Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
         known.clear();
-        known.extend(pairs.iter().filter(is_dirty).map(name));
+        known.extend(pairs.iter().filter(is_dirty).map(Pair::name));
         known.sort_unstable();
         let mut known = known.iter().copied().peekable();
         pairs.extend(found.drain(..).filter(|pair| {
-            let name = name(pair);
+            let name = pair.name();
             while known.next_if(|&known| known < name).is_some() {}
             known.peek() != Some(&name)
         }));
@@ -103,7 +156,6 @@ impl BroadPhase {
         &self,
         primitives: &[(usize, u32)],
         bodies: &[Body],
-        points: &Points,
         around: &mut Around,
     ) {
         let is_dirty = |&p: &u32| self.dirty[p as usize];
@@ -121,7 +173,7 @@ impl BroadPhase {
                 }
                 around.clear();
                 second.bvh.visit(&own_box, |t| around.push(t));
-                let keep = Keep::new(first, second, &points.start, &self.recorded_end);
+                let keep = Keep::new(first, second, &self.horizon);
                 for &t in around.iter().filter(|&&t| (a, s) != (b, t)) {
                     let y = &second.primitives[t as usize];
                     // The lower of two dirty ones finds the pair. It comes first, as in the other search.
@@ -140,29 +192,28 @@ impl BroadPhase {
         }
     }
 
-    /// Marks points of a body around which pairs have to be looked for again; their primitives.
+    /// The primitives of a body around which pairs have to be looked for again: those with marked points, and those of stars
+    /// that are no longer flat, whose points are marked.
     fn dirty_primitives(
         &mut self,
         bodies: &mut Bodies,
         number: usize,
         points: &Points,
+        astray: Astray,
+        execution: Execution,
         dirty: &mut Vec<u32>,
     ) {
-        let needed = CLEARANCE as f32 * bodies.own_gap(number);
+        let needed = match astray {
+            // What becomes a contact in this substep starts or ends within the gap.
+            Astray::All => bodies.own_gap(number),
+            Astray::Ends | Astray::Moved => CLEARANCE as f32 * bodies.own_gap(number),
+        };
         let body = &mut bodies.all[number];
         let own = body.range();
-        for p in own.clone().filter(|&p| points.changed[p]) {
-            let moved = (points.end[p] - self.recorded_end[p]).truncate().length();
-            if moved > LARGEST_MOVE * body.reach {
-                self.recorded_end[p] = points.end[p];
-                self.point_boxes[p] =
-                    MovingBox::of_point(points.start[p], points.end[p]).inflate(reach(body));
-                self.dirty[p] = true;
-            }
-        }
-        if self.self_collisions && body.is_cloth {
+        if self.self_collisions && body.is_cloth && astray != Astray::Ends {
             let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
-            for &v in body.stars.no_longer_flat(start, end, &points.changed[own.clone()], needed) {
+            let moved = (astray == Astray::Moved).then_some(&points.changed[own.clone()]);
+            for &v in body.stars.no_longer_flat(start, end, moved, needed, execution) {
                 for &t in body.point_primitives.row(v) {
                     body.primitives[t as usize].corners.iter().for_each(|&p| self.dirty[p as usize] = true);
                 }
@@ -179,11 +230,4 @@ impl BroadPhase {
 /// How many pairs of features are looked for again at the most.
 fn most_pairs(bodies: &[Body]) -> usize {
     FEATURES * most_overlaps(bodies.iter().map(|body| body.primitives.len()).sum())
-}
-
-/// One number for each pair, so that sorting compares without branches: the points, which tell the
-/// bodies, and the kind. There are fewer than 2³¹ points.
-fn name(pair: &Pair) -> u128 {
-    let points = pair.points.iter().fold(0, |name: u128, &p| name << 32 | u128::from(p));
-    points | u128::from(pair.kind == PairKind::EdgeEdge) << 127
 }

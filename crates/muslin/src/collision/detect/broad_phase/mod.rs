@@ -3,29 +3,31 @@
 //! Input: where all points are at the start and the end of the step. Output: pairs of a point and a
 //! face, and of two edges, each once, in an order that depends only on the input.
 //!
-//! Every point has a moving box: around its start and around its *recorded* end, enlarged by what the
-//! body keeps free and a margin. At first the recorded end is the end. When ends are moved later on,
-//! pairs stay complete as long as none is farther than [`LARGEST_MOVE`] from what is recorded: the box
-//! at the recorded end then contains the one around the new end with the clearance that continuous
-//! detection asks for, and the box at the start contains the one at the start. So what the moving
-//! boxes tell apart does not meet during the new motion either, and neither does what [`Apart`] tells
-//! apart for recorded ends. Around points that move farther, [`BroadPhase::find_more`] records
-//! the new end and looks again. Nothing may be decided by ends that are not recorded: a point can be
-//! moved by twice the margin between two of them. Only flat stars are judged by the ends themselves,
-//! and judged again whenever one of these changes.
+//! Pairs live for some substeps (`horizon`). Every point has a moving box: around the way that it is expected to go in all of these,
+//! enlarged by what the body keeps free and a margin. Pairs are complete as long as no point is farther from there than the
+//! margin where it starts ([`STRAY`]), and no farther where it ends than leaves the clearance that continuous detection asks for ([`LARGEST_MOVE`]):
+//! what the moving boxes tell apart then starts farther apart than what becomes a contact, and does not meet; neither does
+//! what [`Apart`] tells apart for the same ways. Around points that stray farther pairs are looked for
+//! again, for another way (`again`): at the start of a substep and whenever ends are moved. Only flat stars are judged by the
+//! positions themselves, and judged again whenever these change.
+//!
+//! Pairs stand in the order of their names when contacts are made of them, and what becomes a contact or an impact is asked of the positions alone. So
+//! nothing depends on how old the pairs are, and a run that is resumed has the same bits.
 
 mod again;
 mod features;
+mod horizon;
 #[cfg(test)]
 mod tests;
 
 use std::sync::atomic::AtomicUsize;
 
-use again::Again;
-use glam::Vec4;
+use again::{Again, Astray};
+use horizon::Horizon;
 
 use super::apart::Apart;
 use super::bvh::{MovingBox, Overlaps};
+use super::narrow::LOOKAHEAD;
 use super::pairs::Pair;
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
@@ -36,13 +38,18 @@ use crate::execution::Execution;
 /// How many pairs of primitives are turned into pairs of features at a time.
 const CHUNK: usize = 4096;
 
-/// How far boxes reach farther than they would have to for what starts too close, relative to a body's
-/// reach.
-const MARGIN: f32 = 0.25;
+/// How far points may start from where they are expected, relative to a body's reach.
+const STRAY: f32 = 1.0;
 
-/// How far ends may be moved before pairs are looked for again, relative to a body's reach: features
+/// How far boxes reach beyond the ways of points, relative to a body's reach: what starts nearer than [`LOOKAHEAD`] gaps may become a contact.
+const REACH: f32 = LOOKAHEAD as f32 + STRAY;
+
+/// How far ends may be from where they are expected before pairs are looked for again, relative to a body's reach: features
 /// have to be found only when less than [`CLEARANCE`] of their gap is left.
-pub(crate) const LARGEST_MOVE: f32 = 1.0 + MARGIN - CLEARANCE as f32;
+const LARGEST_MOVE: f32 = REACH - CLEARANCE as f32;
+
+/// With more points than this part astray all pairs are looked for anew.
+const FEW: usize = 6;
 
 /// Two bodies may have this many overlaps of boxes of primitives, or this many per primitive if that is more: more would
 /// take gigabytes, about 200 bytes each. Flat cloth with edges as long as it is thick has some 20 per triangle; with edges
@@ -56,7 +63,7 @@ const FEATURES: usize = 4;
 
 /// How far the box of a point reaches beyond its path, metres.
 pub(crate) fn reach(body: &Body) -> f32 {
-    (1.0 + MARGIN) * body.reach + body.side.radius
+    REACH * body.reach + body.side.radius
 }
 
 /// How many overlaps bodies with so many primitives may have.
@@ -69,10 +76,11 @@ fn most_overlaps(primitives: usize) -> usize {
 pub(crate) struct BroadPhase {
     /// Whether cloth collides with itself.
     self_collisions: bool,
-    /// Box of each point, from the start to the recorded end, enlarged.
+    horizon: Horizon,
+    /// Box of each point along its way, enlarged.
     point_boxes: Vec<MovingBox>,
-    /// Ends of all points when pairs were looked for around them.
-    recorded_end: Vec<Vec4>,
+    /// Which parts of the horizon have passed when the substep starts and ends.
+    shares: [f32; 2],
     overlaps: Overlaps,
     /// Two bodies that are so close to each other in so many places that the last search was given up: its pairs are not
     /// complete.
@@ -91,16 +99,52 @@ impl BroadPhase {
         Self { self_collisions, ..Self::default() }
     }
 
-    /// All pairs of features of bodies that come near each other, unless it is `crowded`.
+    /// All pairs of features of bodies that come near each other in a substep from one time to another, unless it is `crowded`.
+    /// `pairs` are those of the substep before. With `only_now` they are looked for anew, and for this substep alone.
     pub fn find(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &Points,
+        times: [f64; 2],
+        only_now: bool,
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) {
+        let is_known = !only_now && self.crowded.is_none() && self.horizon.reaches(times, points);
+        if !(is_known && self.go_on(bodies, points, times, execution, pairs)) {
+            self.horizon.begin(times, points, only_now);
+            self.shares = times.map(|time| self.horizon.share(time));
+            self.search(bodies, points, execution, pairs);
+            // The ends of most points, but not of all, are near where they are expected.
+            self.find_astray(bodies, points, Astray::Ends, execution, pairs);
+        }
+        // Those that were added follow those that were there, both in order.
+        pairs.sort_by_key(Pair::name);
+        self.horizon.note(times, points);
+    }
+
+    /// Finds what is near points that have left their ways; `false` if there are too many.
+    fn go_on(
+        &mut self,
+        bodies: &mut Bodies,
+        points: &Points,
+        times: [f64; 2],
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) -> bool {
+        self.shares = times.map(|time| self.horizon.share(time));
+        self.find_astray(bodies, points, Astray::All, execution, pairs)
+    }
+
+    /// Looks for all pairs.
+    fn search(
         &mut self,
         bodies: &mut Bodies,
         points: &Points,
         execution: Execution,
         pairs: &mut Vec<Pair>,
     ) {
-        self.recorded_end.clone_from(&points.end);
-        self.sweep(&mut bodies.all, points, execution);
+        self.sweep(&mut bodies.all, execution);
         if self.self_collisions {
             for cloth in 0..bodies.cloths {
                 let needed = bodies.own_gap(cloth);
@@ -114,7 +158,7 @@ impl BroadPhase {
         for (a, first) in bodies.all.iter().enumerate() {
             for (b, second) in bodies.all.iter().enumerate().skip(a) {
                 if self.may_collide(a == b, first, second) {
-                    let keep = Keep::new(first, second, &points.start, &self.recorded_end);
+                    let keep = Keep::new(first, second, &self.horizon);
                     let (overlaps, needed) = (&mut self.overlaps, |s, t| keep.needed(s, t));
                     let others = if a == b { 0 } else { second.primitives.len() };
                     overlaps.most = Some(most_overlaps(first.primitives.len() + others));
@@ -132,26 +176,28 @@ impl BroadPhase {
                 }
             }
         }
+        pairs.sort_unstable_by_key(Pair::name);
     }
 
     fn may_collide(&self, same: bool, first: &Body, second: &Body) -> bool {
         (first.is_cloth || second.is_cloth) && (!same || self.self_collisions)
     }
 
-    /// Boxes of points and primitives over the step.
-    fn sweep(&mut self, bodies: &mut [Body], points: &Points, execution: Execution) {
-        self.point_boxes.resize(points.start.len(), MovingBox::EMPTY);
-        for body in bodies {
+    /// Boxes of points and primitives over the horizon.
+    fn sweep(&mut self, bodies: &mut [Body], execution: Execution) {
+        self.point_boxes.resize(self.horizon.paths.len(), MovingBox::EMPTY);
+        let paths = &self.horizon.paths;
+        for body in bodies.iter() {
             let reach = reach(body);
             let (from, to) = (body.points.start as usize, body.points.end as usize);
             execution.for_each_chunk(&mut self.point_boxes[from..to], |first, boxes| {
                 for (i, own) in boxes.iter_mut().enumerate() {
-                    let (start, end) = (points.start[from + first + i], points.end[from + first + i]);
+                    let [start, end] = paths[from + first + i];
                     *own = MovingBox::of_point(start, end).inflate(reach);
                 }
             });
-            self.refit(body, execution);
         }
+        bodies.iter_mut().for_each(|body| self.refit(body, execution));
     }
 
     fn refit(&self, body: &mut Body, execution: Execution) {
@@ -199,9 +245,9 @@ struct Keep<'a> {
 }
 
 impl<'a> Keep<'a> {
-    fn new(first: &'a Body, second: &'a Body, start: &'a [Vec4], end: &'a [Vec4]) -> Self {
+    fn new(first: &'a Body, second: &'a Body, horizon: &'a Horizon) -> Self {
         let same = first.points == second.points;
-        Self { first, same, second, apart: Apart::new(first, second, start, end) }
+        Self { first, same, second, apart: Apart::new(first, second, &horizon.paths) }
     }
 
     #[inline]

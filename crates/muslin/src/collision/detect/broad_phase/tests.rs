@@ -208,8 +208,8 @@ proptest! {
         let all = all_pairs(&bodies);
         let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
         let execution = Execution::default();
-        broad_phase.find(&mut bodies, &points, execution, &mut narrow.candidates);
-        check(&bodies, &points, 1.0, &narrow.candidates, &all)?;
+        broad_phase.find(&mut bodies, &points, [0.0, 1.0], false, execution, &mut narrow.pairs);
+        check(&bodies, &points, 1.0, &narrow.pairs, &all)?;
         narrow.measure(&bodies, &points, 0.01, execution, &mut Vec::new());
         // To and fro, by as much as pairs allow for: single points, or cloths against each other; some far.
         let mut noise = Rng::with_seed(!seed);

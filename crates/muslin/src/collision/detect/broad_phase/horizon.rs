@@ -1,0 +1,104 @@
+//! How long pairs live: the way that each point is expected to go, straight and evenly, and whether it still does.
+//!
+//! Input: where points start and would end in a substep, and where they started in the one before. Output: a path for each point
+//! over some substeps to come, the horizon; later the points that have left theirs.
+//!
+//! Pairs are looked for once for a whole horizon: what stays apart as long as every point is within a margin of its path needs
+//! no second look. Paths move along with the points, so nothing is lost by motion, common or not, as long as it is steady: cloth at
+//! rest and cloth in free fall keep their pairs equally long. A point that leaves its path gets another, and pairs
+//! are looked for around that point alone ([`super::again`]).
+
+use glam::Vec4;
+
+use crate::collision::points::Points;
+
+/// The most substeps that pairs live for.
+const LONGEST: f64 = 64.0;
+
+/// The horizon is halved when more than this part of the points have left their paths in it, on average over its substeps.
+const MANY: f64 = 1.0 / 32.0;
+
+/// What is lost to rounding, relative to the largest coordinate: one for each of three operations, in each of three coordinates, and
+/// something to spare.
+const ROUNDING: f32 = 8.0 * 0.5 * f32::EPSILON;
+
+/// Where points go, until when.
+#[derive(Debug, Default)]
+pub(super) struct Horizon {
+    /// When it begins and ends, seconds.
+    times: [f64; 2],
+    /// Where each point is expected to be then.
+    pub paths: Vec<[Vec4; 2]>,
+    /// How many substeps the next one is to have.
+    substeps: f64,
+    /// Where points started in the last substep, and when that began and ended.
+    last_start: Vec<Vec4>,
+    last: [f64; 2],
+    /// How often points have left their paths, and in how many substeps.
+    strayed: usize,
+    elapsed: usize,
+}
+
+impl Horizon {
+    /// Whether a substep lies in it.
+    pub fn reaches(&self, times: [f64; 2], points: &Points) -> bool {
+        let [from, to] = self.times;
+        let slack = 1e-6 * (to - from);
+        self.paths.len() == points.start.len() && times[0] >= from - slack && times[1] <= to + slack
+    }
+
+    /// Which part of it has passed.
+    pub fn share(&self, time: f64) -> f32 {
+        let [from, to] = self.times;
+        ((time - from) / (to - from)) as f32
+    }
+
+    /// Begins anew with a substep. `is_short`: it has only this one.
+    pub fn begin(&mut self, times: [f64; 2], points: &Points, is_short: bool) {
+        let dt = times[1] - times[0];
+        if self.elapsed > 0 {
+            let part = self.strayed as f64 / (self.elapsed * points.start.len().max(1)) as f64;
+            self.substeps = (self.substeps * if part > MANY { 0.5 } else { 2.0 }).clamp(1.0, LONGEST);
+        }
+        (self.strayed, self.elapsed) = (0, 0);
+        self.paths.clear();
+        let is_known = self.last[1] == times[0] && self.last_start.len() == points.start.len();
+        if is_short || !is_known || self.substeps < 2.0 {
+            self.times = times;
+            self.paths.extend(points.start.iter().zip(&points.end).map(|(start, end)| [*start, *end]));
+            return;
+        }
+        self.times = [times[0], times[0] + self.substeps * dt];
+        let ahead = (self.times[1] - times[0]) / (self.last[1] - self.last[0]);
+        let path = |(&start, &before): (&Vec4, &Vec4)| [start, start + (start - before) * ahead as f32];
+        self.paths.extend(points.start.iter().zip(&self.last_start).map(path));
+    }
+
+    /// A substep has been looked at.
+    pub fn note(&mut self, times: [f64; 2], points: &Points) {
+        self.last = times;
+        self.last_start.clone_from(&points.start);
+        self.elapsed += 1;
+        self.substeps = self.substeps.max(1.0);
+    }
+
+    /// How far a point is from where it is expected, metres, a little more rather than less.
+    #[inline]
+    pub fn astray(&self, point: usize, place: Vec4, share: f32) -> f32 {
+        let [from, to] = self.paths[point];
+        let expected = from + (to - from) * share;
+        (place - expected).truncate().length() + ROUNDING * from.abs().max(to.abs()).truncate().max_element()
+    }
+
+    /// From now on a point goes through its start and its end in the substep between two shares.
+    pub fn lead(&mut self, point: usize, [from, to]: [f32; 2], points: &Points) {
+        let (start, end) = (points.start[point], points.end[point]);
+        let speed = (end - start) / (to - from);
+        self.paths[point] = [start - speed * from, end + speed * (1.0 - to)];
+    }
+
+    /// So many points have left their paths.
+    pub fn count(&mut self, strayed: usize) {
+        self.strayed += strayed;
+    }
+}
