@@ -27,7 +27,7 @@ pub(crate) struct Apart<'a> {
 }
 
 impl<'a> Apart<'a> {
-    /// For points that go from one place to another.
+    /// For points that go from one place to another, with what they may stray beyond what all may in w.
     pub fn new(first: &Body, second: &Body, paths: &'a [[Vec4; 2]]) -> Self {
         Self { paths, needed: (1.0 + ROUNDING) * (reach(first) + reach(second)) }
     }
@@ -37,19 +37,29 @@ impl<'a> Apart<'a> {
     #[inline]
     pub fn holds(&self, a: [u32; 3], b: [u32; 3]) -> bool {
         let before = Places::new(self.paths, 0, a, b);
+        let needed = self.needed + self.wide(a) + self.wide(b);
         // Most of those that are not apart at the start need not be looked at again.
         let mut after = None;
         let mut along = |direction: Vec3A| {
             let length = direction.length();
-            let [above, below] = before.apart(direction, length, self.needed);
+            let [above, below] = before.apart(direction, length, needed);
             if !(above || below) || length < SHORTEST {
                 return false;
             }
             let after = after.get_or_insert_with(|| Places::new(self.paths, 1, a, b));
-            let [still_above, still_below] = after.apart(direction, length, self.needed);
+            let [still_above, still_below] = after.apart(direction, length, needed);
             (above && still_above) || (below && still_below)
         };
         along(before.between_centers()) || along(before.normal_a()) || along(before.normal_b())
+    }
+}
+
+impl Apart<'_> {
+    /// How far a corner may stray.
+    #[inline]
+    fn wide(&self, corners: [u32; 3]) -> f32 {
+        let [a, b, c] = corners.map(|p| self.paths[p as usize][0].w);
+        (1.0 + ROUNDING) * a.max(b).max(c)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) mod planes;
 
 use broad_phase::BroadPhase;
 use narrow::{Impact, Narrow};
-use pairs::Pair;
+use pairs::Listed;
 
 use super::bodies::Bodies;
 use super::points::Points;
@@ -55,7 +55,7 @@ impl Detection {
     }
 
     /// Those pairs.
-    pub fn candidates(&self) -> &[Pair] {
+    pub fn candidates(&self) -> &[Listed] {
         &self.narrow.pairs
     }
 

@@ -5,10 +5,10 @@
 //! ([`Narrow::measure`], discrete), and impacts ([`Narrow::impacts`], continuous). A step without
 //! impacts leaves every pair of features apart, whatever moved them.
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use super::ccd;
-use super::pairs::{Pair, PairKind, combine};
+use super::pairs::{Listed, Pair, PairKind, combine};
 use super::planes::PlaneImpact;
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
@@ -25,6 +25,9 @@ const LARGEST_RECOVERY: f64 = 0.1;
 /// Features within this many gaps become contacts already if they would end within one: otherwise what
 /// rests at the gap would be let in by the solver in one step and pushed out over the next twenty.
 pub(crate) const LOOKAHEAD: f64 = 1.25;
+
+/// What starts more than this many gaps apart is not measured: more than [`LOOKAHEAD`], by more than rounding.
+const FAR: f64 = 1.01 * LOOKAHEAD;
 
 /// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
 /// in a fine mesh are closer than the cloth is thick.
@@ -103,16 +106,17 @@ struct Measured {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Narrow {
     /// All that the broad phase has found; in the order of their names but for those that were found after they were measured.
-    pub pairs: Vec<Pair>,
-    /// Metres between the features at the start of the step beyond the radii of round ones, a little less
-    /// rather than more.
-    start_clearance: Vec<f32>,
+    pub pairs: Vec<Listed>,
+    /// How many of them were measured in this step: those before this one.
+    measured: usize,
+    /// Where points started when pairs were last measured.
+    measured_at: Vec<Vec4>,
     /// Pairs that were tested for impacts in this step: those before this one.
     tested: usize,
     /// How many of them are ignored because they started in each other.
     pub ignored: usize,
     /// Memory for what threads find.
-    measured: Vec<Measured>,
+    results: Vec<Measured>,
     found: Vec<Vec<Impact>>,
 }
 
@@ -126,42 +130,53 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        let work = |_, pairs: &[Pair], measured: &mut Measured| {
+        let before = &self.measured_at;
+        let work = |_, pairs: &[Listed], measured: &mut Measured| {
             measured.ignored = 0;
-            for pair in pairs {
+            for Listed { pair, clearance } in pairs {
                 if points.ignores(pair) {
                     measured.ignored += 1;
-                    measured.start_clearance.push(0.0);
+                    measured.start_clearance.push(f32::NEG_INFINITY);
                     continue;
+                }
+                let between = bodies.between(pair.bodies);
+                // Most are so far apart that it does not matter how far.
+                if *clearance > (LOOKAHEAD * between.gap) as f32 {
+                    let left = f64::from(*clearance) - pair.largest_motion(before, &points.start);
+                    if left > FAR * between.gap {
+                        measured.start_clearance.push(rounded_down(left));
+                        continue;
+                    }
                 }
                 let x = points.starts(pair.points);
                 let weights = pair.closest(&x);
                 let vector = combine(weights, &x);
                 let distance = vector.length();
-                let radius = bodies.between(pair.bodies).radius;
-                measured.start_clearance.push(rounded_down(distance - radius));
+                measured.start_clearance.push(rounded_down(distance - between.radius));
                 let contact = proximity_contact(bodies, points, pair, weights, vector, distance, dt);
                 measured.contacts.extend(contact);
             }
         };
-        let chunks = execution.for_chunks(&self.pairs, CHUNK, &mut self.measured, work);
-        self.start_clearance.clear();
-        (self.tested, self.ignored) = (0, 0);
+        let chunks = execution.for_chunks(&self.pairs, CHUNK, &mut self.results, work);
+        (self.tested, self.ignored, self.measured) = (0, 0, self.pairs.len());
+        let mut pairs = self.pairs.iter_mut();
         for chunk in chunks {
             self.ignored += chunk.ignored;
-            self.start_clearance.append(&mut chunk.start_clearance);
+            chunk.start_clearance.drain(..).zip(&mut pairs).for_each(|(clearance, pair)| pair.clearance = clearance);
             contacts.append(&mut chunk.contacts);
         }
+        self.measured_at.clone_from(&points.start);
     }
 
     /// Measures the pairs that were appended. They are not too close at the start, or they would have
     /// been found at first.
     pub fn measure_more(&mut self, bodies: &Bodies, points: &Points) {
-        for pair in &self.pairs[self.start_clearance.len()..] {
+        for Listed { pair, clearance } in &mut self.pairs[self.measured..] {
             let x = points.starts(pair.points);
             let distance = combine(pair.closest(&x), &x).length();
-            self.start_clearance.push(rounded_down(distance - bodies.between(pair.bodies).radius));
+            *clearance = rounded_down(distance - bodies.between(pair.bodies).radius);
         }
+        self.measured = self.pairs.len();
     }
 
     /// Appends the pairs that meet during the step, among those not tested before and those with a point that
@@ -174,9 +189,8 @@ impl Narrow {
         impacts: &mut Vec<Impact>,
     ) {
         let tested = std::mem::replace(&mut self.tested, self.pairs.len());
-        let work = |first: usize, pairs: &[Pair], found: &mut Vec<Impact>| {
-            let clearances = &self.start_clearance[first..];
-            for (i, (&pair, &start_clearance)) in pairs.iter().zip(clearances).enumerate() {
+        let work = |first: usize, pairs: &[Listed], found: &mut Vec<Impact>| {
+            for (i, &Listed { pair, clearance: start_clearance }) in pairs.iter().enumerate() {
                 if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Pairs of features that may come near each other.
 
-use glam::DVec3;
+use glam::{DVec3, Vec4};
 
 use crate::collision::points::Points;
 use crate::math::proximity;
@@ -21,6 +21,26 @@ pub(crate) struct Pair {
     pub kind: PairKind,
     /// The bodies of the first and of the second feature.
     pub bodies: [u16; 2],
+}
+
+/// A pair in a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed {
+    pub pair: Pair,
+    /// Metres between the features where they start, beyond the radii of round ones, a little less rather than more; −∞ if it
+    /// was never measured. Where that is more than what makes a contact it may be much less.
+    pub clearance: f32,
+}
+
+impl Listed {
+    /// A pair that was just found.
+    pub fn new(pair: Pair) -> Self {
+        Self { pair, clearance: f32::NEG_INFINITY }
+    }
+
+    pub fn name(&self) -> u128 {
+        self.pair.name()
+    }
 }
 
 impl Pair {
@@ -49,7 +69,13 @@ impl Pair {
 
     /// The largest motion of a point of one feature against a point of the other during the step.
     pub fn relative_motion(&self, points: &Points) -> f64 {
-        let moved = self.points.map(|p| points.end[p as usize] - points.start[p as usize]);
+        self.largest_motion(&points.start, &points.end)
+    }
+
+    /// The largest motion of a point of one feature against a point of the other between some places and others.
+    #[inline]
+    pub fn largest_motion(&self, from: &[Vec4], to: &[Vec4]) -> f64 {
+        let moved = self.points.map(|p| to[p as usize] - from[p as usize]);
         let apart = |a: usize, b: usize| (moved[a] - moved[b]).truncate().length_squared();
         let squared = match self.kind {
             PairKind::PointFace => apart(0, 1).max(apart(0, 2)).max(apart(0, 3)),

@@ -10,6 +10,7 @@
 
 use glam::Vec4;
 
+use crate::collision::detect::bvh::MovingBox;
 use crate::collision::points::Points;
 
 /// The most substeps that pairs live for.
@@ -22,12 +23,15 @@ const MANY: f64 = 1.0 / 32.0;
 /// something to spare.
 const ROUNDING: f32 = 8.0 * 0.5 * f32::EPSILON;
 
+/// Beyond so many times what a point may stray it does not get a wider box, but another way.
+const WIDEST: f32 = 4.0;
+
 /// Where points go, until when.
 #[derive(Debug, Default)]
 pub(super) struct Horizon {
     /// When it begins and ends, seconds.
     times: [f64; 2],
-    /// Where each point is expected to be then.
+    /// Where each point is expected to be then; w is how far it may stray beyond what all may, metres.
     pub paths: Vec<[Vec4; 2]>,
     /// How many substeps the next one is to have.
     substeps: f64,
@@ -55,27 +59,30 @@ impl Horizon {
 
     /// Begins anew with a substep. `is_short`: it has only this one.
     pub fn begin(&mut self, times: [f64; 2], points: &Points, is_short: bool) {
-        let dt = times[1] - times[0];
         if self.elapsed > 0 {
             let part = self.strayed as f64 / (self.elapsed * points.start.len().max(1)) as f64;
             self.substeps = (self.substeps * if part > MANY { 0.5 } else { 2.0 }).clamp(1.0, LONGEST);
         }
         (self.strayed, self.elapsed) = (0, 0);
         self.paths.clear();
-        let is_known = self.last[1] == times[0] && self.last_start.len() == points.start.len();
+        let is_known = self.last[0] < self.last[1] && self.last[1] == times[0];
         if is_short || !is_known || self.substeps < 2.0 {
             self.times = times;
-            self.paths.extend(points.start.iter().zip(&points.end).map(|(start, end)| [*start, *end]));
+            self.paths.extend(points.start.iter().zip(&points.end).map(|(start, end)| [start, end].map(place)));
             return;
         }
-        self.times = [times[0], times[0] + self.substeps * dt];
-        let ahead = (self.times[1] - times[0]) / (self.last[1] - self.last[0]);
-        let path = |(&start, &before): (&Vec4, &Vec4)| [start, start + (start - before) * ahead as f32];
+        self.times = [times[0], times[0] + self.substeps * (times[1] - times[0])];
+        let ahead = ((self.times[1] - times[0]) / (self.last[1] - self.last[0])) as f32;
+        let path = |(start, before): (&Vec4, &Vec4)| {
+            let (start, before) = (place(start), place(before));
+            [start, start + (start - before) * ahead]
+        };
         self.paths.extend(points.start.iter().zip(&self.last_start).map(path));
     }
 
     /// A substep has been looked at.
     pub fn note(&mut self, times: [f64; 2], points: &Points) {
+        // A look before the first step is at no time at all.
         self.last = times;
         self.last_start.clone_from(&points.start);
         self.elapsed += 1;
@@ -90,15 +97,47 @@ impl Horizon {
         (place - expected).truncate().length() + ROUNDING * from.abs().max(to.abs()).truncate().max_element()
     }
 
-    /// From now on a point goes through its start and its end in the substep between two shares.
-    pub fn lead(&mut self, point: usize, [from, to]: [f32; 2], points: &Points) {
-        let (start, end) = (points.start[point], points.end[point]);
-        let speed = (end - start) / (to - from);
-        self.paths[point] = [start - speed * from, end + speed * (1.0 - to)];
+    /// From a share of the horizon on, where it starts now, a point goes on as it went in the last substep.
+    pub fn lead(&mut self, point: usize, share: f32, points: &Points) {
+        let (start, before) = (place(&points.start[point]), place(&self.last_start[point]));
+        let speed = (start - before) * ((self.times[1] - self.times[0]) / (self.last[1] - self.last[0])) as f32;
+        self.paths[point] = [start - speed * share, start + speed * (1.0 - share)];
+    }
+
+    /// If a point is to end too far from where it is expected, it may stray farther; or it goes another way, if that is too far as well. Whether
+    /// it was so.
+    pub fn widen(&mut self, point: usize, points: &Points, [from, to]: [f32; 2], far: f32) -> bool {
+        let astray = self.astray(point, points.end[point], to);
+        let wide = self.paths[point][0].w;
+        if astray <= far + wide {
+            return false;
+        }
+        if astray > WIDEST * far {
+            let (start, end) = (place(&points.start[point]), place(&points.end[point]));
+            let speed = (end - start) / (to - from);
+            self.paths[point] = [start - speed * from, end + speed * (1.0 - to)];
+        } else {
+            // A little more: it would only have to be widened again.
+            let wide = 1.25 * (astray - far);
+            self.paths[point].iter_mut().for_each(|place| place.w = wide);
+        }
+        true
+    }
+
+    /// Around the way of a point, larger by a distance and by what it may stray.
+    #[inline]
+    pub fn moving_box(&self, point: usize, reach: f32) -> MovingBox {
+        let [from, to] = self.paths[point];
+        MovingBox::of_point(from, to).inflate(reach + from.w)
     }
 
     /// So many points have left their paths.
     pub fn count(&mut self, strayed: usize) {
         self.strayed += strayed;
     }
+}
+
+/// A place without the mass.
+fn place(point: &Vec4) -> Vec4 {
+    point.truncate().extend(0.0)
 }

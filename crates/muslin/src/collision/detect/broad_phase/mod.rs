@@ -20,15 +20,13 @@ mod horizon;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::AtomicUsize;
-
 use again::{Again, Astray};
 use horizon::Horizon;
 
 use super::apart::Apart;
-use super::bvh::{MovingBox, Overlaps};
+use super::bvh::{Marks, MovingBox, Overlaps};
 use super::narrow::LOOKAHEAD;
-use super::pairs::Pair;
+use super::pairs::{Listed, Pair};
 use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::body::{Body, Primitive};
@@ -58,9 +56,6 @@ const FEW: usize = 6;
 const MOST_OVERLAPS: usize = 1 << 22;
 const MOST_PER_PRIMITIVE: usize = 256;
 
-/// Pairs of features per overlap, about: two points with a face, and 1.5 edges with 1.5.
-const FEATURES: usize = 4;
-
 /// How far the box of a point reaches beyond its path, metres.
 pub(crate) fn reach(body: &Body) -> f32 {
     REACH * body.reach + body.side.radius
@@ -85,8 +80,6 @@ pub(crate) struct BroadPhase {
     /// Two bodies that are so close to each other in so many places that the last search was given up: its pairs are not
     /// complete.
     pub crowded: Option<[u16; 2]>,
-    /// Pairs that were found by the search again, of all threads.
-    found_again: AtomicUsize,
     /// Points around which pairs are looked for again.
     dirty: Vec<bool>,
     /// Memory for what threads find.
@@ -108,42 +101,30 @@ impl BroadPhase {
         times: [f64; 2],
         only_now: bool,
         execution: Execution,
-        pairs: &mut Vec<Pair>,
+        pairs: &mut Vec<Listed>,
     ) {
-        let is_known = !only_now && self.crowded.is_none() && self.horizon.reaches(times, points);
-        if !(is_known && self.go_on(bodies, points, times, execution, pairs)) {
-            self.horizon.begin(times, points, only_now);
-            self.shares = times.map(|time| self.horizon.share(time));
-            self.search(bodies, points, execution, pairs);
-            // The ends of most points, but not of all, are near where they are expected.
-            self.find_astray(bodies, points, Astray::Ends, execution, pairs);
+        let may_go_on = !only_now && self.crowded.is_none() && self.horizon.reaches(times, points);
+        if !(may_go_on && self.go_on(bodies, points, times, execution, pairs)) {
+            self.begin(bodies, points, times, only_now, execution, pairs);
         }
         // Those that were added follow those that were there, both in order.
-        pairs.sort_by_key(Pair::name);
+        pairs.sort_by_key(Listed::name);
         self.horizon.note(times, points);
     }
 
-    /// Finds what is near points that have left their ways; `false` if there are too many.
-    fn go_on(
+    /// Looks for all pairs of a horizon that begins with a substep.
+    fn begin(
         &mut self,
         bodies: &mut Bodies,
         points: &Points,
         times: [f64; 2],
+        only_now: bool,
         execution: Execution,
-        pairs: &mut Vec<Pair>,
-    ) -> bool {
-        self.shares = times.map(|time| self.horizon.share(time));
-        self.find_astray(bodies, points, Astray::All, execution, pairs)
-    }
-
-    /// Looks for all pairs.
-    fn search(
-        &mut self,
-        bodies: &mut Bodies,
-        points: &Points,
-        execution: Execution,
-        pairs: &mut Vec<Pair>,
+        pairs: &mut Vec<Listed>,
     ) {
+        self.horizon.begin(times, points, only_now);
+        self.shares = times.map(|time| self.horizon.share(time));
+        self.lead_strayed(bodies, points, Astray::Ends);
         self.sweep(&mut bodies.all, execution);
         if self.self_collisions {
             for cloth in 0..bodies.cloths {
@@ -154,29 +135,60 @@ impl BroadPhase {
             }
         }
         pairs.clear();
+        let mut found = std::mem::take(&mut self.again.found);
+        self.search(bodies, None, execution, &mut found);
+        found.sort_unstable_by_key(Pair::name);
+        pairs.extend(found.drain(..).map(Listed::new));
+        self.again.found = found;
+    }
+
+    /// Looks for pairs: all, or those of which a point is dirty, below the marks of all bodies.
+    fn search(
+        &mut self,
+        bodies: &Bodies,
+        marks: Option<&[Marks]>,
+        execution: Execution,
+        pairs: &mut Vec<Pair>,
+    ) {
+        pairs.clear();
         self.crowded = None;
         for (a, first) in bodies.all.iter().enumerate() {
             for (b, second) in bodies.all.iter().enumerate().skip(a) {
-                if self.may_collide(a == b, first, second) {
-                    let keep = Keep::new(first, second, &self.horizon);
-                    let (overlaps, needed) = (&mut self.overlaps, |s, t| keep.needed(s, t));
-                    let others = if a == b { 0 } else { second.primitives.len() };
-                    overlaps.most = Some(most_overlaps(first.primitives.len() + others));
-                    match a == b {
-                        true => first.bvh.overlaps_within(execution, needed, overlaps),
-                        false => first.bvh.overlaps_with(&second.bvh, execution, needed, overlaps),
-                    }
-                    if self.overlaps.gave_up {
-                        self.crowded = Some([a as u16, b as u16]);
-                        return pairs.clear();
-                    }
-                    let mut found = std::mem::take(&mut self.found);
-                    self.collect([first, second], [a as u16, b as u16], execution, &mut found, pairs);
-                    self.found = found;
+                let marks = marks.map(|marks| [&marks[a], &marks[b]]);
+                if !self.may_collide(a == b, first, second) || marks.is_some_and(|[a, b]| a.are_none() && b.are_none()) {
+                    continue;
                 }
+                let keep = Keep::new(first, second, &self.horizon);
+                let is_dirty = |primitive: &Primitive| primitive.corners.iter().any(|&p| self.dirty[p as usize]);
+                let needed = |s: u32, t: u32| {
+                    let is_wanted = marks.is_none()
+                        || is_dirty(&first.primitives[s as usize])
+                        || is_dirty(&second.primitives[t as usize]);
+                    is_wanted && keep.needed(s, t)
+                };
+                let others = if a == b { 0 } else { second.primitives.len() };
+                let overlaps = &mut self.overlaps;
+                overlaps.most = Some(most_overlaps(first.primitives.len() + others));
+                match a == b {
+                    true => first.bvh.marked_overlaps_within(marks.map(|[own, _]| own), execution, needed, overlaps),
+                    false => first.bvh.marked_overlaps_with(&second.bvh, marks, execution, needed, overlaps),
+                }
+                if self.overlaps.gave_up {
+                    self.crowded = Some([a as u16, b as u16]);
+                    return pairs.clear();
+                }
+                let numbers = [a as u16, b as u16];
+                let mut found = std::mem::take(&mut self.found);
+                match marks {
+                    None => self.collect([first, second], numbers, |_| true, execution, &mut found, pairs),
+                    Some(_) => {
+                        let wanted = |pair: &Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
+                        self.collect([first, second], numbers, wanted, execution, &mut found, pairs);
+                    }
+                }
+                self.found = found;
             }
         }
-        pairs.sort_unstable_by_key(Pair::name);
     }
 
     fn may_collide(&self, same: bool, first: &Body, second: &Body) -> bool {
@@ -186,15 +198,13 @@ impl BroadPhase {
     /// Boxes of points and primitives over the horizon.
     fn sweep(&mut self, bodies: &mut [Body], execution: Execution) {
         self.point_boxes.resize(self.horizon.paths.len(), MovingBox::EMPTY);
-        let paths = &self.horizon.paths;
+        let horizon = &self.horizon;
         for body in bodies.iter() {
             let reach = reach(body);
             let (from, to) = (body.points.start as usize, body.points.end as usize);
             execution.for_each_chunk(&mut self.point_boxes[from..to], |first, boxes| {
-                for (i, own) in boxes.iter_mut().enumerate() {
-                    let [start, end] = paths[from + first + i];
-                    *own = MovingBox::of_point(start, end).inflate(reach);
-                }
+                let numbered = boxes.iter_mut().enumerate();
+                numbered.for_each(|(i, own)| *own = horizon.moving_box(from + first + i, reach));
             });
         }
         bodies.iter_mut().for_each(|body| self.refit(body, execution));
@@ -211,11 +221,12 @@ impl BroadPhase {
         a.union(b).union(c)
     }
 
-    /// Turns overlapping primitives into pairs of features, with memory for what threads find.
+    /// Turns overlapping primitives into pairs of features that are wanted, with memory for what threads find.
     fn collect(
         &self,
         [first, second]: [&Body; 2],
         bodies: [u16; 2],
+        wanted: impl Fn(&Pair) -> bool + Sync,
         execution: Execution,
         found: &mut Vec<Vec<Pair>>,
         pairs: &mut Vec<Pair>,
@@ -223,7 +234,7 @@ impl BroadPhase {
         let features = |overlaps: &[[u32; 2]], found: &mut Vec<Pair>| {
             for &[a, b] in overlaps {
                 let (a, b) = (&first.primitives[a as usize], &second.primitives[b as usize]);
-                self.features(a, b, bodies, |_| true, found);
+                self.features(a, b, bodies, &wanted, found);
             }
         };
         let overlaps = &self.overlaps.pairs;

@@ -63,6 +63,21 @@ pub(crate) struct Bvh {
     primitives: Vec<[u32; WIDTH]>,
 }
 
+/// Which subtrees of a tree hold primitives that count.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks(Vec<bool>);
+
+impl Marks {
+    /// Whether none does.
+    pub fn are_none(&self) -> bool {
+        self.0.first() != Some(&true)
+    }
+
+    fn holds(&self, node: Node) -> bool {
+        self.0.get(node.index).is_some_and(|is_marked| *is_marked)
+    }
+}
+
 /// A place in the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
@@ -166,6 +181,47 @@ impl Bvh {
             let [left, right] = node.children().map(|child| self.nodes[child.index]);
             self.nodes[node.index] = left.union(right);
         }
+    }
+
+    /// Marks the subtrees with primitives that count; whether there are any.
+    pub fn mark(&self, counts: impl Fn(u32) -> bool, marks: &mut Marks) -> bool {
+        marks.0.clear();
+        marks.0.resize(self.nodes.len(), false);
+        self.root().is_some_and(|root| self.mark_below(root, &counts, marks))
+    }
+
+    fn mark_below(&self, node: Node, counts: &impl Fn(u32) -> bool, marks: &mut Marks) -> bool {
+        let is_marked = if node.leaves == 1 {
+            let own = self.primitives[node.first_leaf].iter().take_while(|&&primitive| primitive != u32::MAX);
+            own.copied().any(counts)
+        } else {
+            let [left, right] = node.children().map(|child| self.mark_below(child, counts, marks));
+            left | right
+        };
+        marks.0[node.index] = is_marked;
+        is_marked
+    }
+
+    /// As [`Bvh::refit_with`], where only marked primitives have moved.
+    pub fn refit_marked(&mut self, marks: &Marks, box_of: impl Fn(u32) -> MovingBox) {
+        if let Some(root) = self.root() {
+            self.refit_marked_below(root, marks, &box_of);
+        }
+    }
+
+    fn refit_marked_below(&mut self, node: Node, marks: &Marks, box_of: &impl Fn(u32) -> MovingBox) {
+        if !marks.0[node.index] {
+            return;
+        }
+        self.nodes[node.index] = if node.leaves == 1 {
+            let own = self.primitives[node.first_leaf].iter().take_while(|&&primitive| primitive != u32::MAX);
+            self.leaves[node.first_leaf].fill(own.map(|&primitive| box_of(primitive)))
+        } else {
+            let children = node.children();
+            children.into_iter().for_each(|child| self.refit_marked_below(child, marks, box_of));
+            let [left, right] = children.map(|child| self.nodes[child.index]);
+            left.union(right)
+        };
     }
 
     /// Calls `found` for each primitive whose box overlaps the query.

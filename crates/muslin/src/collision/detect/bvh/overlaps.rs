@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::leaf::slots;
-use super::{Bvh, Node};
+use super::{Bvh, Marks, Node};
 use crate::execution::Execution;
 
 /// Tasks are subtrees of this part of the whole, so that threads with less to do find more …
@@ -78,8 +78,20 @@ impl Bvh {
         keep: impl Fn(u32, u32) -> bool + Sync,
         overlaps: &mut Overlaps,
     ) {
+        self.marked_overlaps_with(other, None, execution, keep, overlaps);
+    }
+
+    /// As [`Bvh::overlaps_with`]; pairs of which neither is in a marked subtree are left out, most of them.
+    pub fn marked_overlaps_with(
+        &self,
+        other: &Self,
+        marks: Option<[&Marks; 2]>,
+        execution: Execution,
+        keep: impl Fn(u32, u32) -> bool + Sync,
+        overlaps: &mut Overlaps,
+    ) {
         let budget = Budget::new(overlaps.most);
-        let search = Search { trees: [self, other], budget: &budget };
+        let search = Search { trees: [self, other], marks, budget: &budget };
         overlaps.tasks.clear();
         if let (Some(a), Some(b)) = (self.root(), other.root()) {
             let grain = |tree: &Self| (tree.leaves.len() / PARTS).max(SMALLEST_TASK);
@@ -110,8 +122,19 @@ impl Bvh {
         keep: impl Fn(u32, u32) -> bool + Sync,
         overlaps: &mut Overlaps,
     ) {
+        self.marked_overlaps_within(None, execution, keep, overlaps);
+    }
+
+    /// As [`Bvh::overlaps_within`]; pairs of which neither is in a marked subtree are left out, most of them.
+    pub fn marked_overlaps_within(
+        &self,
+        marks: Option<&Marks>,
+        execution: Execution,
+        keep: impl Fn(u32, u32) -> bool + Sync,
+        overlaps: &mut Overlaps,
+    ) {
         let budget = Budget::new(overlaps.most);
-        let search = Search { trees: [self, self], budget: &budget };
+        let search = Search { trees: [self, self], marks: marks.map(|marks| [marks, marks]), budget: &budget };
         overlaps.tasks.clear();
         if let Some(root) = self.root() {
             let grain = (self.leaves.len() / PARTS).max(SMALLEST_TASK);
@@ -164,13 +187,17 @@ impl Overlaps {
 #[derive(Clone, Copy)]
 struct Search<'a> {
     trees: [&'a Bvh; 2],
+    /// Only pairs of which one is in a marked subtree, if that is said.
+    marks: Option<[&'a Marks; 2]>,
     budget: &'a Budget,
 }
 
 impl Search<'_> {
     /// Descends from a pair of different subtrees to pairs of at most `grain` leaves each.
     fn between(self, a: Node, b: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
-        if !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index]) || self.budget.is_exceeded()
+        if !self.counts(a, b)
+            || !self.trees[0].nodes[a.index].overlaps(&self.trees[1].nodes[b.index])
+            || self.budget.is_exceeded()
         {
             return;
         }
@@ -183,9 +210,14 @@ impl Search<'_> {
         }
     }
 
+    /// Whether one of two subtrees is marked, if that is asked for.
+    fn counts(self, a: Node, b: Node) -> bool {
+        self.marks.is_none_or(|[of_a, of_b]| of_a.holds(a) || of_b.holds(b))
+    }
+
     /// Descends from a subtree, paired with itself.
     fn within(self, node: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
-        if self.budget.is_exceeded() {
+        if !self.counts(node, node) || self.budget.is_exceeded() {
             return;
         }
         if node.leaves <= grain {

@@ -40,7 +40,7 @@ use super::rigid_side::RigidSide;
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::surface::Between;
 use crate::collision::detect::narrow::gap;
-use crate::collision::detect::pairs::{Pair, combine};
+use crate::collision::detect::pairs::{Listed, Pair, combine};
 use crate::collision::detect::planes::{Particle, Plane};
 use crate::collision::points::Points;
 use crate::collision::settings::ImpulseResponse;
@@ -231,7 +231,7 @@ fn pass(contacts: &mut [Contact], points: &mut Points, collisions: &mut Vec<u32>
 
 /// Contacts of all that starts too close, in the order of the pairs.
 pub(crate) fn find(
-    candidates: &[Pair],
+    candidates: &[Listed],
     bodies: &Bodies,
     points: &Points,
     dt: f64,
@@ -244,7 +244,9 @@ pub(crate) fn find(
         wanted.then(|| Contact::of_pair(pair, bodies, points, dt, response)).flatten()
     };
     contacts.clear();
-    let work = |_, pairs: &[Pair], found: &mut Vec<Contact>| found.extend(pairs.iter().filter_map(near));
+    let work = |_, pairs: &[Listed], found: &mut Vec<Contact>| {
+        found.extend(pairs.iter().filter_map(|listed| near(&listed.pair)));
+    };
     let mut memory = Vec::new();
     let found = execution.for_chunks(candidates, CHUNK, &mut memory, work);
     found.iter_mut().for_each(|found| contacts.append(found));
