@@ -15,6 +15,10 @@
 //! because the way over the vertex is no longer than twice the radius r, and features without a common vertex are at least
 //! d apart in the plane.
 //!
+//! When every corner has gone by at most u against the vertex since that was computed, no F_t has changed by more than
+//! g u, with g = √2 max |the inverse that F_t is made with|; so what is in brackets is still σ_min(F) − c D − (1 + 2 c) g u. That is
+//! asked first: cloth bends slowly.
+//!
 //! During the step every F_t is interpolated linearly, so D is at most the larger of both ends', and
 //! σ_min(F) at least (σ₀ + σ₁ − |F₁ − F₀|) / 2. Nothing is left to chance: a star counts as flat only if
 //! the bound exceeds the gap to be kept, or the part of the distance at rest that neighbours keep.
@@ -47,6 +51,12 @@ pub(crate) struct FlatStars {
     sizes: Vec<Size>,
     /// Per vertex, at the last [`FlatStars::update`].
     flat: Vec<bool>,
+    /// Per vertex how far its corners may go against it, metres, and the star is still flat: since it was last updated.
+    lasting: Vec<f32>,
+    /// Where all vertices started then.
+    reference: Vec<Vec4>,
+    /// Where each has gone since, at both ends of the step.
+    gone: Vec<[Vec4; 2]>,
     /// Those that have ceased to be flat since, when that was last asked.
     lost: Vec<usize>,
     /// Memory for what threads find.
@@ -71,11 +81,14 @@ struct Size {
     detour: f32,
     /// The gap that two features of it keep at the most, relative to their distance in the plane.
     kept: f32,
+    /// (1 + 2 c) g, 1/m.
+    sensitivity: f32,
 }
 
 impl Size {
     /// Of a star that cannot be laid out: it is never flat.
-    const NONE: Self = Self { distance: 0.0, detour: 0.0, kept: f32::INFINITY };
+    const NONE: Self = Self { distance: 0.0, detour: 0.0, kept: f32::INFINITY, sensitivity: 0.0 };
+
 }
 
 /// F at one end of the step, and D.
@@ -90,8 +103,12 @@ impl FlatStars {
         let mut stars = Self { first: vec![0], ..Self::default() };
         for v in 0..rest.len() {
             let star = Layout::new(v as u32, rest, triangles, vertex_triangles.row(v));
-            match star.and_then(|star| Some((star.sectors()?, star.size()))) {
-                Some((sectors, size)) => {
+            let laid_out = star.and_then(|star| {
+                let sectors = star.sectors()?;
+                Some((star.size(&sectors), sectors))
+            });
+            match laid_out {
+                Some((size, sectors)) => {
                     stars.sectors.extend(sectors);
                     stars.sizes.push(size);
                 }
@@ -100,18 +117,22 @@ impl FlatStars {
             stars.first.push(stars.sectors.len() as u32);
         }
         stars.flat = vec![false; rest.len()];
+        stars.lasting = vec![0.0; rest.len()];
         stars
     }
 
     /// Looks which stars are flat during the step.
     pub fn update(&mut self, start: &[Vec4], end: &[Vec4], needed: f32, execution: Execution) {
-        let mut flat = std::mem::take(&mut self.flat);
-        execution.for_each_chunk(&mut flat, |first, chunk| {
-            for (i, flat) in chunk.iter_mut().enumerate() {
+        let (mut flat, mut lasting) = (std::mem::take(&mut self.flat), std::mem::take(&mut self.lasting));
+        execution.for_each_chunk2(&mut flat, &mut lasting, |first, flat, lasting| {
+            for (i, (flat, lasting)) in flat.iter_mut().zip(lasting).enumerate() {
                 *flat = self.is_flat(first + i, start, end, needed);
+                *lasting = if *flat { self.lasting(first + i, start, needed) } else { 0.0 };
             }
         });
-        self.flat = flat;
+        (self.flat, self.lasting) = (flat, lasting);
+        self.reference.clear();
+        self.reference.extend_from_slice(start);
     }
 
     /// Vertices whose stars were flat and no longer are; where ends were `moved`, if that is said.
@@ -127,12 +148,20 @@ impl FlatStars {
         let mut lost = std::mem::take(&mut self.lost);
         let mut found = std::mem::take(&mut self.found);
         lost.clear();
+        let mut gone = std::mem::take(&mut self.gone);
+        gone.resize(start.len(), [Vec4::ZERO; 2]);
+        execution.for_each_chunk(&mut gone, |first, gone| {
+            for (i, gone) in gone.iter_mut().enumerate() {
+                *gone = [start, end].map(|places| places[first + i] - self.reference[first + i]);
+            }
+        });
         let touched = |v: usize| {
             moved.is_none_or(|moved| {
                 moved[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| moved[c as usize])
             })
         };
-        let is_lost = |v: usize| touched(v) && !self.is_flat(v, start, end, needed);
+        let is_lost =
+            |v: usize| touched(v) && !self.is_surely_flat(v, &gone) && !self.is_flat(v, start, end, needed);
         let work = |first: usize, flat: &[bool], lost: &mut Vec<usize>| {
             lost.clear();
             let numbered = flat.iter().enumerate().filter(|(_, flat)| **flat);
@@ -141,7 +170,7 @@ impl FlatStars {
         let chunks = execution.for_chunks(&flat, CHUNK, &mut found, work);
         chunks.iter().for_each(|chunk| lost.extend(chunk));
         lost.iter().for_each(|&v| flat[v] = false);
-        (self.flat, self.lost, self.found) = (flat, lost, found);
+        (self.flat, self.lost, self.found, self.gone) = (flat, lost, found, gone);
         &self.lost
     }
 
@@ -161,7 +190,7 @@ impl FlatStars {
     }
 
     fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32) -> bool {
-        let Size { distance, detour, kept } = self.sizes[v];
+        let Size { distance, detour, kept, .. } = self.sizes[v];
         if distance == 0.0 {
             return false;
         }
@@ -172,6 +201,27 @@ impl FlatStars {
         let deviation = before.deviation.max(after.deviation);
         let bound = ROUNDING * (stretch - deviation * detour);
         bound > kept || bound * distance > needed
+    }
+
+    /// How far its corners may go against a vertex from these places and leave its star flat; 0 if that is not known.
+    fn lasting(&self, v: usize, places: &[Vec4], needed: f32) -> f32 {
+        let Size { distance, detour, kept, sensitivity } = self.sizes[v];
+        let shape = self.shape(v, places);
+        let bound = ROUNDING * (smallest_stretch(shape.mean) - shape.deviation * detour);
+        ROUNDING * (bound - kept.min(needed / distance)).max(0.0) / sensitivity
+    }
+
+    /// Whether the corners of a star have gone so little that it is flat without a closer look.
+    #[inline]
+    fn is_surely_flat(&self, v: usize, gone: &[[Vec4; 2]]) -> bool {
+        let own = gone[v];
+        let far = |c: u32| {
+            let [start, end] = gone[c as usize];
+            let (start, end) = (Vec3A::from_vec4(start - own[0]), Vec3A::from_vec4(end - own[1]));
+            start.length_squared().max(end.length_squared())
+        };
+        let farthest = self.star(v).iter().flat_map(|sector| sector.corners).map(far).fold(0.0, f32::max);
+        farthest < self.lasting[v] * self.lasting[v]
     }
 
     fn shape(&self, v: usize, positions: &[Vec4]) -> StarShape {
@@ -280,7 +330,7 @@ impl Layout {
         (0..border.len()).map(|i| turn(i).max(0.0)).sum()
     }
 
-    fn size(&self) -> Size {
+    fn size(&self, sectors: &[Sector]) -> Size {
         let flat = |p: Vec2| p.extend(0.0).as_dvec3();
         let triangle = |i: usize| [Vec3::ZERO.as_dvec3(), flat(self.places[i][0]), flat(self.places[i][1])];
         let names = |i: usize| [u32::MAX, self.corners[i][0], self.corners[i][1]];
@@ -315,6 +365,9 @@ impl Layout {
         let along = if turning < MOST_TURNING { 1.0 / (0.5 * turning).cos() } else { f32::INFINITY };
         // Where angles are smaller in the plane than they are, features may be nearer to each other there.
         let kept = OF_REST_DISTANCE as f32 / self.scale.min(1.0);
-        Size { distance: nearest, detour: along.min(2.0 * radius / nearest), kept }
+        let detour = along.min(2.0 * radius / nearest);
+        let steepest = sectors.iter().map(|s| s.inverse[0].length_squared() + s.inverse[1].length_squared());
+        let sensitivity = (1.0 + 2.0 * detour) * (2.0 * steepest.fold(0.0, f32::max)).sqrt();
+        Size { distance: nearest, detour, kept, sensitivity }
     }
 }

@@ -55,9 +55,9 @@ pub(crate) struct Contact {
     recovery: f64,
     /// While sliding, at rest.
     friction: [f64; 2],
-    /// How far the second feature's surface moves along itself during the step beyond what its points
-    /// do (a sphere that turns), metres.
-    surface_motion: DVec3,
+    /// The vector between the features at the start, and how far the second feature's surface moves along itself
+    /// during the step beyond what its points do (a sphere that turns), metres.
+    still: DVec3,
     /// If one of the features is of a rigid body.
     rigid: Option<Box<RigidSide>>,
     /// Σ wᵢ² / mᵢ, and what the rigid body adds.
@@ -117,6 +117,7 @@ impl Contact {
         if let Some(side) = &mut rigid {
             compliance = side.share(compliance, normal, points);
         }
+        let still = vector(weights, points_of, &points.start) + surface_motion;
         (compliance > 0.0).then_some(Self {
             points: points_of,
             bodies,
@@ -125,7 +126,7 @@ impl Contact {
             distance,
             recovery,
             friction: between.friction,
-            surface_motion,
+            still,
             rigid,
             compliance,
             push: 0.0,
@@ -153,7 +154,7 @@ impl Contact {
             distance: 0.0,
             recovery,
             friction,
-            surface_motion: DVec3::ZERO,
+            still: points.start[features.points[0] as usize].truncate().as_dvec3(),
             rigid: Some(Box::new(side)),
             compliance,
             push: 0.0,
@@ -164,7 +165,7 @@ impl Contact {
 
     /// The vector between the features for some positions, without what a rigid body adds.
     fn vector(&self, positions: &[Vec4]) -> DVec3 {
-        (0..4).map(|i| positions[self.points[i] as usize].truncate().as_dvec3() * self.weights[i]).sum()
+        vector(self.weights, self.points, positions)
     }
 
     /// Corrects the end of the step.
@@ -176,7 +177,7 @@ impl Contact {
         if push == 0.0 && self.push == 0.0 {
             return;
         }
-        let mut moved = end - self.vector(&points.start) - self.surface_motion;
+        let mut moved = end - self.still;
         if let Some(side) = &self.rigid {
             moved += side.moved(points);
         }
@@ -330,4 +331,9 @@ impl Contact {
     pub fn is_active(&self) -> bool {
         self.pushed() > 0.0
     }
+}
+
+/// Σ wᵢ xᵢ.
+fn vector(weights: [f64; 4], points: [u32; 4], positions: &[Vec4]) -> DVec3 {
+    (0..4).map(|i| positions[points[i] as usize].truncate().as_dvec3() * weights[i]).sum()
 }
