@@ -336,7 +336,8 @@ impl Collisions {
         let mut counts = CollisionCounts { inside: tangles.escaping(), ..CollisionCounts::default() };
         timings.time(Stage::NarrowPhase, || {
             impulses::find(detection.candidates(), bodies, points, dt, response, execution, contacts);
-            counts.ignored = detection.candidates().iter().filter(|listed| points.ignores(&listed.pair)).count();
+            counts.ignored =
+                detection.candidates().iter().filter(|listed| points.ignores(&listed.pair)).count();
         });
         timings.time(Stage::CollisionResponse, || {
             counts.contacts = impulses::solve(contacts, settings.passes, points);

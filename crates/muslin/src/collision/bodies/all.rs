@@ -8,10 +8,10 @@ use super::rigid::RigidEnd;
 use super::sheet::Sheet;
 use super::surface::{Between, PairSurface, Side};
 use crate::Error;
+use crate::collision::Substep;
 use crate::collision::detect::bvh::{Aabb, Bvh, MovingBox};
 use crate::collision::detect::pairs::Pair;
 use crate::collision::points::Points;
-use crate::collision::Substep;
 use crate::mesh::Topology;
 use crate::rigid::MovingBody;
 

@@ -15,7 +15,7 @@
 //! because the way over the vertex is no longer than twice the radius r, and features without a common vertex are at least
 //! d apart in the plane.
 //!
-//! When every corner has gone by at most u against the vertex since that was computed, no F_t has changed by more than
+//! When every corner has gone by at most u against the vertex since that was computed for some place, no F_t has changed by more than
 //! g u, with g = √2 max |the inverse that F_t is made with|; so what is in brackets is still σ_min(F) − c D − (1 + 2 c) g u. That is
 //! asked first: cloth bends slowly.
 //!
@@ -28,6 +28,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3, Vec3A, Vec4};
 
 use super::narrow::OF_REST_DISTANCE;
+use crate::collision::CLEARANCE;
 use crate::execution::Execution;
 use crate::math::csr::Csr;
 use crate::math::proximity;
@@ -49,18 +50,47 @@ pub(crate) struct FlatStars {
     sectors: Vec<Sector>,
     /// Per vertex.
     sizes: Vec<Size>,
-    /// Per vertex, at the last [`FlatStars::update`].
+    /// Per vertex, when it was last judged.
     flat: Vec<bool>,
-    /// Per vertex how far its corners may go against it, metres, and the star is still flat: since it was last updated.
+    /// Per vertex how far its corners may go against it, metres, from where they were when it was last looked at closely, and its star is
+    /// still flat.
     lasting: Vec<f32>,
-    /// Where all vertices started then.
-    reference: Vec<Vec4>,
-    /// Where each has gone since, at both ends of the step.
-    gone: Vec<[Vec4; 2]>,
-    /// Those that have ceased to be flat since, when that was last asked.
+    /// Per triangle of a star: from the vertex to its corners then.
+    arms: Vec<[Vec3; 2]>,
+    /// Whether a vertex or a corner of its star has moved.
+    moved: Vec<bool>,
+    /// Those that ceased to be flat when they were last judged.
     lost: Vec<usize>,
-    /// Memory for what threads find.
-    found: Vec<Vec<usize>>,
+    /// What threads find.
+    judged: Vec<Vec<Judged>>,
+}
+
+/// Where the vertices of a cloth start and end in a step, and the gap it keeps to itself, metres.
+#[derive(Clone, Copy)]
+pub(crate) struct Motion<'a> {
+    pub start: &'a [Vec4],
+    pub end: &'a [Vec4],
+    pub gap: f32,
+}
+
+/// Which stars are judged.
+#[derive(Clone, Copy)]
+pub(crate) enum Which<'a> {
+    /// All.
+    All,
+    /// Those that were flat.
+    Flat,
+    /// Those that were flat, if a vertex of theirs has moved; and by what is asked for at the end of a step.
+    FlatAndMoved(&'a [bool]),
+}
+
+/// A star that was looked at closely.
+#[derive(Clone, Copy, Debug)]
+struct Judged {
+    vertex: usize,
+    is_flat: bool,
+    /// See [`FlatStars::lasting`].
+    lasting: f32,
 }
 
 /// A triangle of a star.
@@ -88,7 +118,6 @@ struct Size {
 impl Size {
     /// Of a star that cannot be laid out: it is never flat.
     const NONE: Self = Self { distance: 0.0, detour: 0.0, kept: f32::INFINITY, sensitivity: 0.0 };
-
 }
 
 /// F at one end of the step, and D.
@@ -118,60 +147,59 @@ impl FlatStars {
         }
         stars.flat = vec![false; rest.len()];
         stars.lasting = vec![0.0; rest.len()];
+        stars.arms = vec![[Vec3::ZERO; 2]; stars.sectors.len()];
         stars
     }
 
-    /// Looks which stars are flat during the step.
-    pub fn update(&mut self, start: &[Vec4], end: &[Vec4], needed: f32, execution: Execution) {
-        let (mut flat, mut lasting) = (std::mem::take(&mut self.flat), std::mem::take(&mut self.lasting));
-        execution.for_each_chunk2(&mut flat, &mut lasting, |first, flat, lasting| {
-            for (i, (flat, lasting)) in flat.iter_mut().zip(lasting).enumerate() {
-                *flat = self.is_flat(first + i, start, end, needed);
-                *lasting = if *flat { self.lasting(first + i, start, needed) } else { 0.0 };
+    /// Looks which stars are flat during the step; those that no longer are.
+    pub fn judge(&mut self, motion: Motion<'_>, which: Which<'_>, execution: Execution) -> &[usize] {
+        self.mark_moved(which);
+        let needed = match which {
+            // What becomes a contact starts or ends within the gap.
+            Which::All | Which::Flat => motion.gap,
+            Which::FlatAndMoved(_) => CLEARANCE as f32 * motion.gap,
+        };
+        let mut judged = std::mem::take(&mut self.judged);
+        let work = |first: usize, flat: &[bool], judged: &mut Vec<Judged>| {
+            judged.clear();
+            for (vertex, was_flat) in (first..).zip(flat) {
+                let is_asked = match which {
+                    Which::All => self.sizes[vertex].distance > 0.0,
+                    Which::Flat => *was_flat,
+                    Which::FlatAndMoved(_) => *was_flat && self.moved[vertex],
+                };
+                if is_asked && !(*was_flat && self.is_surely_flat(vertex, motion)) {
+                    judged.push(self.look_closely(vertex, motion, needed));
+                }
             }
-        });
-        (self.flat, self.lasting) = (flat, lasting);
-        self.reference.clear();
-        self.reference.extend_from_slice(start);
+        };
+        let chunks = execution.for_chunks(&self.flat, CHUNK, &mut judged, work);
+        self.lost.clear();
+        for Judged { vertex, is_flat, lasting } in chunks.iter().flatten().copied() {
+            if self.flat[vertex] && !is_flat {
+                self.lost.push(vertex);
+            }
+            (self.flat[vertex], self.lasting[vertex]) = (is_flat, lasting);
+            let own = self.first[vertex] as usize..self.first[vertex + 1] as usize;
+            for (sector, arms) in self.sectors[own.clone()].iter().zip(&mut self.arms[own]) {
+                *arms = sector.corners.map(|c| (motion.end[c as usize] - motion.end[vertex]).truncate());
+            }
+        }
+        self.judged = judged;
+        &self.lost
     }
 
-    /// Vertices whose stars were flat and no longer are; where ends were `moved`, if that is said.
-    pub fn no_longer_flat(
-        &mut self,
-        start: &[Vec4],
-        end: &[Vec4],
-        moved: Option<&[bool]>,
-        needed: f32,
-        execution: Execution,
-    ) -> &[usize] {
-        let mut flat = std::mem::take(&mut self.flat);
-        let mut lost = std::mem::take(&mut self.lost);
-        let mut found = std::mem::take(&mut self.found);
-        lost.clear();
-        let mut gone = std::mem::take(&mut self.gone);
-        gone.resize(start.len(), [Vec4::ZERO; 2]);
-        execution.for_each_chunk(&mut gone, |first, gone| {
-            for (i, gone) in gone.iter_mut().enumerate() {
-                *gone = [start, end].map(|places| places[first + i] - self.reference[first + i]);
-            }
-        });
-        let touched = |v: usize| {
-            moved.is_none_or(|moved| {
-                moved[v] || self.star(v).iter().flat_map(|s| s.corners).any(|c| moved[c as usize])
-            })
-        };
-        let is_lost =
-            |v: usize| touched(v) && !self.is_surely_flat(v, &gone) && !self.is_flat(v, start, end, needed);
-        let work = |first: usize, flat: &[bool], lost: &mut Vec<usize>| {
-            lost.clear();
-            let numbered = flat.iter().enumerate().filter(|(_, flat)| **flat);
-            lost.extend(numbered.map(|(i, _)| first + i).filter(|v| is_lost(*v)));
-        };
-        let chunks = execution.for_chunks(&flat, CHUNK, &mut found, work);
-        chunks.iter().for_each(|chunk| lost.extend(chunk));
-        lost.iter().for_each(|&v| flat[v] = false);
-        (self.flat, self.lost, self.found, self.gone) = (flat, lost, found, gone);
-        &self.lost
+    /// Marks vertices whose stars have a vertex that has moved.
+    fn mark_moved(&mut self, which: Which<'_>) {
+        let Which::FlatAndMoved(moved) = which else { return };
+        let mut own = std::mem::take(&mut self.moved);
+        own.clear();
+        own.resize(moved.len(), false);
+        for v in (0..moved.len()).filter(|&v| moved[v]) {
+            own[v] = true;
+            self.star(v).iter().flat_map(|sector| sector.corners).for_each(|c| own[c as usize] = true);
+        }
+        self.moved = own;
     }
 
     /// Whether two triangles share a vertex, and whether they share one whose star is flat: then they
@@ -189,38 +217,35 @@ impl FlatStars {
         &self.sectors[self.first[v] as usize..self.first[v + 1] as usize]
     }
 
-    fn is_flat(&self, v: usize, start: &[Vec4], end: &[Vec4], needed: f32) -> bool {
-        let Size { distance, detour, kept, .. } = self.sizes[v];
-        if distance == 0.0 {
-            return false;
-        }
-        let before = self.shape(v, start);
-        let after = self.shape(v, end);
+    fn look_closely(&self, vertex: usize, Motion { start, end, gap }: Motion<'_>, needed: f32) -> Judged {
+        let Size { distance, detour, kept, sensitivity } = self.sizes[vertex];
+        let (before, after) = (self.shape(vertex, start), self.shape(vertex, end));
         let turned = frobenius_sq([after.mean[0] - before.mean[0], after.mean[1] - before.mean[1]]).sqrt();
-        let stretch = 0.5 * (smallest_stretch(before.mean) + smallest_stretch(after.mean) - turned);
-        let deviation = before.deviation.max(after.deviation);
-        let bound = ROUNDING * (stretch - deviation * detour);
-        bound > kept || bound * distance > needed
+        let at_end = smallest_stretch(after.mean);
+        let stretch = 0.5 * (smallest_stretch(before.mean) + at_end - turned);
+        let bound = ROUNDING * (stretch - before.deviation.max(after.deviation) * detour);
+        let left = ROUNDING * (at_end - after.deviation * detour) - kept.min(gap / distance);
+        Judged {
+            vertex,
+            is_flat: bound > kept || bound * distance > needed,
+            lasting: ROUNDING * left.max(0.0) / sensitivity,
+        }
     }
 
-    /// How far its corners may go against a vertex from these places and leave its star flat; 0 if that is not known.
-    fn lasting(&self, v: usize, places: &[Vec4], needed: f32) -> f32 {
-        let Size { distance, detour, kept, sensitivity } = self.sizes[v];
-        let shape = self.shape(v, places);
-        let bound = ROUNDING * (smallest_stretch(shape.mean) - shape.deviation * detour);
-        ROUNDING * (bound - kept.min(needed / distance)).max(0.0) / sensitivity
-    }
-
-    /// Whether the corners of a star have gone so little that it is flat without a closer look.
+    /// Whether the corners of a star have gone so little since it was looked at that it is flat without a closer look.
     #[inline]
-    fn is_surely_flat(&self, v: usize, gone: &[[Vec4; 2]]) -> bool {
-        let own = gone[v];
-        let far = |c: u32| {
-            let [start, end] = gone[c as usize];
-            let (start, end) = (Vec3A::from_vec4(start - own[0]), Vec3A::from_vec4(end - own[1]));
-            start.length_squared().max(end.length_squared())
-        };
-        let farthest = self.star(v).iter().flat_map(|sector| sector.corners).map(far).fold(0.0, f32::max);
+    fn is_surely_flat(&self, v: usize, Motion { start, end, .. }: Motion<'_>) -> bool {
+        let [start_center, end_center] = [start[v], end[v]].map(Vec3A::from_vec4);
+        let own = self.first[v] as usize..self.first[v + 1] as usize;
+        let mut farthest = 0.0_f32;
+        for (sector, arms) in self.sectors[own.clone()].iter().zip(&self.arms[own]) {
+            for (&c, &arm) in sector.corners.iter().zip(arms) {
+                let (c, arm) = (c as usize, Vec3A::from(arm));
+                let gone = Vec3A::from_vec4(start[c]) - start_center - arm;
+                let going = Vec3A::from_vec4(end[c]) - end_center - arm;
+                farthest = farthest.max(gone.length_squared()).max(going.length_squared());
+            }
+        }
         farthest < self.lasting[v] * self.lasting[v]
     }
 

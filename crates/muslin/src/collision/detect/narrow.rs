@@ -162,7 +162,11 @@ impl Narrow {
         let mut pairs = self.pairs.iter_mut();
         for chunk in chunks {
             self.ignored += chunk.ignored;
-            chunk.start_clearance.drain(..).zip(&mut pairs).for_each(|(clearance, pair)| pair.clearance = clearance);
+            chunk
+                .start_clearance
+                .drain(..)
+                .zip(&mut pairs)
+                .for_each(|(clearance, pair)| pair.clearance = clearance);
             contacts.append(&mut chunk.contacts);
         }
         self.measured_at.clone_from(&points.start);
@@ -238,7 +242,8 @@ fn proximity_contact(
     if clearance >= gap {
         // The distance, and not that along the normal: what is not among the pairs because it only turns must not depend on that.
         let end = points.ends(pair.points);
-        if clearance >= LOOKAHEAD * gap || combine(pair.closest(&end), &end).length() - between.radius >= gap {
+        if clearance >= LOOKAHEAD * gap || combine(pair.closest(&end), &end).length() - between.radius >= gap
+        {
             return None;
         }
     }

@@ -1,9 +1,9 @@
 //! The search again, around points that have left their ways.
 
 use super::{BroadPhase, FEW, LARGEST_MOVE, STRAY, reach};
-use crate::collision::CLEARANCE;
 use crate::collision::bodies::Bodies;
 use crate::collision::detect::bvh::Marks;
+use crate::collision::detect::flat_stars::{Motion, Which};
 use crate::collision::detect::pairs::{Listed, Pair};
 use crate::collision::points::Points;
 use crate::execution::Execution;
@@ -147,19 +147,18 @@ impl BroadPhase {
         astray: Astray,
         execution: Execution,
     ) {
-        let needed = match astray {
-            // What becomes a contact in this substep starts or ends within the gap.
-            Astray::All => bodies.own_gap(number),
-            Astray::Ends | Astray::Moved => CLEARANCE as f32 * bodies.own_gap(number),
-        };
+        let gap = bodies.own_gap(number);
         let body = &mut bodies.all[number];
         if !self.self_collisions || !body.is_cloth {
             return;
         }
         let own = body.range();
-        let (start, end) = (&points.start[own.clone()], &points.end[own.clone()]);
-        let moved = (astray == Astray::Moved).then_some(&points.changed[own]);
-        for &v in body.stars.no_longer_flat(start, end, moved, needed, execution) {
+        let motion = Motion { start: &points.start[own.clone()], end: &points.end[own.clone()], gap };
+        let which = match astray {
+            Astray::Moved => Which::FlatAndMoved(&points.changed[own]),
+            Astray::All | Astray::Ends => Which::Flat,
+        };
+        for &v in body.stars.judge(motion, which, execution) {
             for &t in body.point_primitives.row(v) {
                 body.primitives[t as usize].corners.iter().for_each(|&p| self.dirty[p as usize] = true);
             }

@@ -68,7 +68,8 @@ impl Horizon {
         let is_known = self.last[0] < self.last[1] && self.last[1] == times[0];
         if is_short || !is_known || self.substeps < 2.0 {
             self.times = times;
-            self.paths.extend(points.start.iter().zip(&points.end).map(|(start, end)| [start, end].map(place)));
+            self.paths
+                .extend(points.start.iter().zip(&points.end).map(|(start, end)| [start, end].map(place)));
             return;
         }
         self.times = [times[0], times[0] + self.substeps * (times[1] - times[0])];
@@ -100,7 +101,8 @@ impl Horizon {
     /// From a share of the horizon on, where it starts now, a point goes on as it went in the last substep.
     pub fn lead(&mut self, point: usize, share: f32, points: &Points) {
         let (start, before) = (place(&points.start[point]), place(&self.last_start[point]));
-        let speed = (start - before) * ((self.times[1] - self.times[0]) / (self.last[1] - self.last[0])) as f32;
+        let speed =
+            (start - before) * ((self.times[1] - self.times[0]) / (self.last[1] - self.last[0])) as f32;
         self.paths[point] = [start - speed * share, start + speed * (1.0 - share)];
     }
 

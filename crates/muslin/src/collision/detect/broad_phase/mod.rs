@@ -25,6 +25,7 @@ use horizon::Horizon;
 
 use super::apart::Apart;
 use super::bvh::{Marks, MovingBox, Overlaps};
+use super::flat_stars::{Motion, Which};
 use super::narrow::LOOKAHEAD;
 use super::pairs::{Listed, Pair};
 use crate::collision::CLEARANCE;
@@ -128,10 +129,11 @@ impl BroadPhase {
         self.sweep(&mut bodies.all, execution);
         if self.self_collisions {
             for cloth in 0..bodies.cloths {
-                let needed = bodies.own_gap(cloth);
+                let gap = bodies.own_gap(cloth);
                 let body = &mut bodies.all[cloth];
                 let own = body.range();
-                body.stars.update(&points.start[own.clone()], &points.end[own], needed, execution);
+                let motion = Motion { start: &points.start[own.clone()], end: &points.end[own], gap };
+                body.stars.judge(motion, Which::All, execution);
             }
         }
         pairs.clear();
@@ -155,22 +157,23 @@ impl BroadPhase {
         for (a, first) in bodies.all.iter().enumerate() {
             for (b, second) in bodies.all.iter().enumerate().skip(a) {
                 let marks = marks.map(|marks| [&marks[a], &marks[b]]);
-                if !self.may_collide(a == b, first, second) || marks.is_some_and(|[a, b]| a.are_none() && b.are_none()) {
+                if !self.may_collide(a == b, first, second)
+                    || marks.is_some_and(|[a, b]| a.are_none() && b.are_none())
+                {
                     continue;
                 }
                 let keep = Keep::new(first, second, &self.horizon);
-                let is_dirty = |primitive: &Primitive| primitive.corners.iter().any(|&p| self.dirty[p as usize]);
-                let needed = |s: u32, t: u32| {
-                    let is_wanted = marks.is_none()
-                        || is_dirty(&first.primitives[s as usize])
-                        || is_dirty(&second.primitives[t as usize]);
-                    is_wanted && keep.needed(s, t)
-                };
+                let needed = |s, t| keep.needed(s, t);
                 let others = if a == b { 0 } else { second.primitives.len() };
                 let overlaps = &mut self.overlaps;
                 overlaps.most = Some(most_overlaps(first.primitives.len() + others));
                 match a == b {
-                    true => first.bvh.marked_overlaps_within(marks.map(|[own, _]| own), execution, needed, overlaps),
+                    true => first.bvh.marked_overlaps_within(
+                        marks.map(|[own, _]| own),
+                        execution,
+                        needed,
+                        overlaps,
+                    ),
                     false => first.bvh.marked_overlaps_with(&second.bvh, marks, execution, needed, overlaps),
                 }
                 if self.overlaps.gave_up {

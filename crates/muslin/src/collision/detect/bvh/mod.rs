@@ -63,18 +63,23 @@ pub(crate) struct Bvh {
     primitives: Vec<[u32; WIDTH]>,
 }
 
-/// Which subtrees of a tree hold primitives that count.
+/// Which primitives of a tree count, and the subtrees that hold them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Marks(Vec<bool>);
+pub(crate) struct Marks {
+    /// Of each node.
+    nodes: Vec<bool>,
+    /// Of each leaf a bit for each slot.
+    leaves: Vec<u32>,
+}
 
 impl Marks {
     /// Whether none does.
     pub fn are_none(&self) -> bool {
-        self.0.first() != Some(&true)
+        self.nodes.first() != Some(&true)
     }
 
     fn holds(&self, node: Node) -> bool {
-        self.0.get(node.index).is_some_and(|is_marked| *is_marked)
+        self.nodes.get(node.index).is_some_and(|is_marked| *is_marked)
     }
 }
 
@@ -185,20 +190,25 @@ impl Bvh {
 
     /// Marks the subtrees with primitives that count; whether there are any.
     pub fn mark(&self, counts: impl Fn(u32) -> bool, marks: &mut Marks) -> bool {
-        marks.0.clear();
-        marks.0.resize(self.nodes.len(), false);
+        marks.nodes.clear();
+        marks.nodes.resize(self.nodes.len(), false);
+        marks.leaves.clear();
+        marks.leaves.resize(self.leaves.len(), 0);
         self.root().is_some_and(|root| self.mark_below(root, &counts, marks))
     }
 
     fn mark_below(&self, node: Node, counts: &impl Fn(u32) -> bool, marks: &mut Marks) -> bool {
         let is_marked = if node.leaves == 1 {
             let own = self.primitives[node.first_leaf].iter().take_while(|&&primitive| primitive != u32::MAX);
-            own.copied().any(counts)
+            let bits = own.enumerate().map(|(slot, &primitive)| u32::from(counts(primitive)) << slot);
+            let own_marks = &mut marks.leaves[node.first_leaf];
+            *own_marks = bits.sum();
+            *own_marks != 0
         } else {
             let [left, right] = node.children().map(|child| self.mark_below(child, counts, marks));
             left | right
         };
-        marks.0[node.index] = is_marked;
+        marks.nodes[node.index] = is_marked;
         is_marked
     }
 
@@ -210,7 +220,7 @@ impl Bvh {
     }
 
     fn refit_marked_below(&mut self, node: Node, marks: &Marks, box_of: &impl Fn(u32) -> MovingBox) {
-        if !marks.0[node.index] {
+        if !marks.nodes[node.index] {
             return;
         }
         self.nodes[node.index] = if node.leaves == 1 {

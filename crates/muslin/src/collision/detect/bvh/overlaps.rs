@@ -81,7 +81,7 @@ impl Bvh {
         self.marked_overlaps_with(other, None, execution, keep, overlaps);
     }
 
-    /// As [`Bvh::overlaps_with`]; pairs of which neither is in a marked subtree are left out, most of them.
+    /// As [`Bvh::overlaps_with`]; pairs of which neither is marked are left out.
     pub fn marked_overlaps_with(
         &self,
         other: &Self,
@@ -125,7 +125,7 @@ impl Bvh {
         self.marked_overlaps_within(None, execution, keep, overlaps);
     }
 
-    /// As [`Bvh::overlaps_within`]; pairs of which neither is in a marked subtree are left out, most of them.
+    /// As [`Bvh::overlaps_within`]; pairs of which neither is marked are left out.
     pub fn marked_overlaps_within(
         &self,
         marks: Option<&Marks>,
@@ -134,7 +134,8 @@ impl Bvh {
         overlaps: &mut Overlaps,
     ) {
         let budget = Budget::new(overlaps.most);
-        let search = Search { trees: [self, self], marks: marks.map(|marks| [marks, marks]), budget: &budget };
+        let search =
+            Search { trees: [self, self], marks: marks.map(|marks| [marks, marks]), budget: &budget };
         overlaps.tasks.clear();
         if let Some(root) = self.root() {
             let grain = (self.leaves.len() / PARTS).max(SMALLEST_TASK);
@@ -187,7 +188,7 @@ impl Overlaps {
 #[derive(Clone, Copy)]
 struct Search<'a> {
     trees: [&'a Bvh; 2],
-    /// Only pairs of which one is in a marked subtree, if that is said.
+    /// Only pairs of which one is marked, if that is said.
     marks: Option<[&'a Marks; 2]>,
     budget: &'a Budget,
 }
@@ -215,6 +216,12 @@ impl Search<'_> {
         self.marks.is_none_or(|[of_a, of_b]| of_a.holds(a) || of_b.holds(b))
     }
 
+    /// The bits of the primitives of two leaves that count.
+    fn marked(self, a: Node, b: Node) -> [u32; 2] {
+        self.marks
+            .map_or([u32::MAX; 2], |[of_a, of_b]| [of_a.leaves[a.first_leaf], of_b.leaves[b.first_leaf]])
+    }
+
     /// Descends from a subtree, paired with itself.
     fn within(self, node: Node, grain: usize, reached: &mut impl FnMut(Node, Node)) {
         if !self.counts(node, node) || self.budget.is_exceeded() {
@@ -237,9 +244,13 @@ impl Search<'_> {
         let (ids_a, ids_b) = (&tree_a.primitives[a.first_leaf], &tree_b.primitives[b.first_leaf]);
         // Neighbouring leaves share a seam: most primitives of one do not reach the other.
         let near = leaf_a.overlaps(&super::Query::new(&tree_b.nodes[b.index]));
+        let [marked_a, marked_b] = self.marked(a, b);
         for slot in slots(near) {
-            let hits = leaf_b.overlaps(&leaf_a.query(slot));
-            slots(hits).for_each(|hit| found(ids_a[slot], ids_b[hit]));
+            let wanted = if marked_a >> slot & 1 == 1 { u32::MAX } else { marked_b };
+            if wanted != 0 {
+                let hits = leaf_b.overlaps(&leaf_a.query(slot)) & wanted;
+                slots(hits).for_each(|hit| found(ids_a[slot], ids_b[hit]));
+            }
         }
     }
 
@@ -248,9 +259,11 @@ impl Search<'_> {
     fn one_leaf(self, node: Node, found: &mut impl FnMut(u32, u32)) {
         let leaf = &self.trees[0].leaves[node.first_leaf];
         let ids = &self.trees[0].primitives[node.first_leaf];
+        let [marked, _] = self.marked(node, node);
         for slot in 0..ids.len() {
+            let wanted = if marked >> slot & 1 == 1 { u32::MAX } else { marked };
             let later = u32::MAX.checked_shl(slot as u32 + 1).unwrap_or(0);
-            let hits = leaf.overlaps(&leaf.query(slot)) & later;
+            let hits = leaf.overlaps(&leaf.query(slot)) & later & wanted;
             slots(hits).for_each(|hit| found(ids[slot], ids[hit]));
         }
     }
