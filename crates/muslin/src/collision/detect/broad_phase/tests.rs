@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use super::{BroadPhase, LARGEST_MOVE};
 use crate::collision::bodies::Bodies;
 use crate::collision::bodies::sheet::Sheet;
-use crate::collision::detect::narrow::Narrow;
-use crate::collision::detect::pairs::{Pair, PairKind, combine};
+use crate::collision::detect::narrow::{LOOKAHEAD, Narrow, gap};
+use crate::collision::detect::pairs::{Listed, Pair, PairKind, combine};
 use crate::collision::points::Points;
 use crate::collision::{CLEARANCE, Collider, Shape, Surface};
 use crate::execution::Execution;
@@ -165,10 +165,10 @@ fn check(
     bodies: &Bodies,
     points: &Points,
     part: f64,
-    pairs: &[Pair],
+    pairs: &[Listed],
     all: &[Pair],
 ) -> Result<usize, TestCaseError> {
-    let found: HashSet<_> = pairs.iter().map(name).collect();
+    let found: HashSet<_> = pairs.iter().map(|listed| name(&listed.pair)).collect();
     prop_assert_eq!(found.len(), pairs.len(), "a pair twice");
     let mut near = 0;
     for pair in all {
@@ -223,11 +223,87 @@ proptest! {
                     let way = if together && far < 1.0 { side * up[1] } else { alone };
                     if number(&mut noise) > -0.7 {
                         let moved = way * (LARGEST_MOVE * body.reach * far);
-                        points.end[p] = broad_phase.recorded_end[p] + moved.extend(0.0);
+                        points.end[p] = broad_phase.horizon.paths[p][1] + moved.extend(0.0);
                         points.changed[p] = true;
                     }
                 }
             }
+            broad_phase.find_more(&mut bodies, &points, execution, &mut narrow.pairs);
+            check(&bodies, &points, CLEARANCE, &narrow.pairs, &all)?;
+            points.changed.fill(false);
+        }
+    }
+}
+
+/// Checks that all that start nearer than what makes a contact are among the pairs.
+fn check_start(
+    bodies: &Bodies,
+    points: &Points,
+    pairs: &[Listed],
+    all: &[Pair],
+) -> Result<(), TestCaseError> {
+    let found: HashSet<_> = pairs.iter().map(|listed| name(&listed.pair)).collect();
+    for pair in all {
+        let between = bodies.between(pair.bodies);
+        let x = points.starts(pair.points);
+        let clearance = combine(pair.closest(&x), &x).length() - between.radius;
+        // Neighbours keep less than the gap.
+        let gap = gap(bodies, points, pair);
+        prop_assert!(clearance >= gap || found.contains(&name(pair)), "{:?} starts at {}", pair, clearance);
+        let is_other = pair.bodies[0] != pair.bodies[1];
+        prop_assert!(
+            !is_other || clearance >= LOOKAHEAD * between.gap || found.contains(&name(pair)),
+            "{:?} starts at {}",
+            pair,
+            clearance
+        );
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pairs_that_live_on_are_complete_however_points_go(
+        thickness in 0.002f32..0.03, one in motion(), other in motion(), seed in any::<u64>(),
+        // Or a second layer above the first.
+        layer in prop::option::of(0.5f32..3.0),
+        // How unsteady points are, relative to the gap, and how many of them are in each substep.
+        unsteady in prop_oneof![Just(0.0f32), 0.0f32..0.5, 0.0f32..4.0],
+        share in 0.0f32..1.0,
+    ) {
+        let up = one.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z);
+        let above = |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
+        let (mut bodies, mut points) = world(thickness, [one, layer.map_or(other, above)], layer.is_some(), seed);
+        let all = all_pairs(&bodies);
+        let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
+        let execution = Execution::default();
+        // The way of the world cut into substeps, from place to place, with noise.
+        let substeps = 12;
+        let (from, to) = (points.start.clone(), points.end.clone());
+        let mut noise = Rng::with_seed(!seed);
+        let cloths = bodies.all[bodies.cloths - 1].points.end as usize;
+        let mut place = from.clone();
+        for step in 0..substeps {
+            points.start.clone_from(&place);
+            let t = (step + 1) as f32 / substeps as f32;
+            for p in 0..cloths {
+                let steady = from[p] + (to[p] - from[p]) * t;
+                let jump = if noise.f32() < share { unsteady * thickness } else { 0.0 };
+                place[p] = steady + (jump * random_vector(&mut noise)).extend(0.0);
+                // What a solver would have it do, and then contacts.
+                let proposed = if noise.f32() < 0.5 { place[p] } else { steady };
+                points.end[p] = proposed;
+            }
+            let times = [f64::from(step), f64::from(step + 1)].map(|time| 0.005 * time);
+            broad_phase.find(&mut bodies, &points, times, false, execution, &mut narrow.pairs);
+            prop_assert!(narrow.pairs.is_sorted_by_key(Listed::name));
+            check_start(&bodies, &points, &narrow.pairs, &all)?;
+            check(&bodies, &points, CLEARANCE, &narrow.pairs, &all)?;
+            narrow.measure(&bodies, &points, 0.005, execution, &mut Vec::new());
+            points.end.clone_from(&place);
+            points.changed.fill(true);
             broad_phase.find_more(&mut bodies, &points, execution, &mut narrow.pairs);
             check(&bodies, &points, CLEARANCE, &narrow.pairs, &all)?;
             points.changed.fill(false);
