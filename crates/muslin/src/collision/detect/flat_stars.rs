@@ -57,6 +57,8 @@ pub(crate) struct FlatStars {
     lasting: Vec<f32>,
     /// Per triangle of a star: from the vertex to its corners then.
     arms: Vec<[Vec3; 2]>,
+    /// Where vertices ended when stars were last judged.
+    last_end: Vec<Vec4>,
     /// Whether a vertex or a corner of its star has moved.
     moved: Vec<bool>,
     /// Those that ceased to be flat when they were last judged.
@@ -159,6 +161,8 @@ impl FlatStars {
             Which::All | Which::Flat => motion.gap,
             Which::FlatAndMoved(_) => CLEARANCE as f32 * motion.gap,
         };
+        // Starts were looked at as the ends of the step before, or at the start of this one, if nobody has moved them since.
+        let is_known = self.last_end == motion.start || matches!(which, Which::FlatAndMoved(_));
         let mut judged = std::mem::take(&mut self.judged);
         let work = |first: usize, flat: &[bool], judged: &mut Vec<Judged>| {
             judged.clear();
@@ -168,7 +172,11 @@ impl FlatStars {
                     Which::Flat => *was_flat,
                     Which::FlatAndMoved(_) => *was_flat && self.moved[vertex],
                 };
-                if is_asked && !(*was_flat && self.is_surely_flat(vertex, motion)) {
+                let is_surely_flat = || {
+                    let at = |places| self.is_surely_flat(vertex, places);
+                    *was_flat && at(motion.end) && (is_known || at(motion.start))
+                };
+                if is_asked && !is_surely_flat() {
                     judged.push(self.look_closely(vertex, motion, needed));
                 }
             }
@@ -186,6 +194,8 @@ impl FlatStars {
             }
         }
         self.judged = judged;
+        self.last_end.clear();
+        self.last_end.extend_from_slice(motion.end);
         &self.lost
     }
 
@@ -232,20 +242,18 @@ impl FlatStars {
         }
     }
 
-    /// Whether the corners of a star have gone so little since it was looked at that it is flat without a closer look.
+    /// Whether the corners of a star have gone so little since it was looked at that it is flat there without a closer look.
     #[inline]
-    fn is_surely_flat(&self, v: usize, Motion { start, end, .. }: Motion<'_>) -> bool {
-        let [start_center, end_center] = [start[v], end[v]].map(Vec3A::from_vec4);
+    fn is_surely_flat(&self, v: usize, places: &[Vec4]) -> bool {
+        let center = Vec3A::from_vec4(places[v]);
+        let gone = |c: u32, arm: Vec3| {
+            (Vec3A::from_vec4(places[c as usize]) - center - Vec3A::from(arm)).length_squared()
+        };
         let own = self.first[v] as usize..self.first[v + 1] as usize;
-        let mut farthest = 0.0_f32;
-        for (sector, arms) in self.sectors[own.clone()].iter().zip(&self.arms[own]) {
-            for (&c, &arm) in sector.corners.iter().zip(arms) {
-                let (c, arm) = (c as usize, Vec3A::from(arm));
-                let gone = Vec3A::from_vec4(start[c]) - start_center - arm;
-                let going = Vec3A::from_vec4(end[c]) - end_center - arm;
-                farthest = farthest.max(gone.length_squared()).max(going.length_squared());
-            }
-        }
+        let star = self.sectors[own.clone()].iter().zip(&self.arms[own]);
+        // The first corners of all triangles, and the second one of the last, are all corners there are.
+        let last = star.clone().next_back().map_or(0.0, |(sector, arms)| gone(sector.corners[1], arms[1]));
+        let farthest = star.map(|(sector, arms)| gone(sector.corners[0], arms[0])).fold(last, f32::max);
         farthest < self.lasting[v] * self.lasting[v]
     }
 

@@ -54,7 +54,8 @@ impl Horizon {
     /// Which part of it has passed.
     pub fn share(&self, time: f64) -> f32 {
         let [from, to] = self.times;
-        ((time - from) / (to - from)) as f32
+        // A look before the first step takes no time.
+        if from < to { ((time - from) / (to - from)) as f32 } else { 0.0 }
     }
 
     /// Begins anew with a substep. `is_short`: it has only this one.
@@ -83,7 +84,6 @@ impl Horizon {
 
     /// A substep has been looked at.
     pub fn note(&mut self, times: [f64; 2], points: &Points) {
-        // A look before the first step is at no time at all.
         self.last = times;
         self.last_start.clone_from(&points.start);
         self.elapsed += 1;

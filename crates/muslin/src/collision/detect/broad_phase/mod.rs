@@ -108,8 +108,7 @@ impl BroadPhase {
         if !(may_go_on && self.go_on(bodies, points, times, execution, pairs)) {
             self.begin(bodies, points, times, only_now, execution, pairs);
         }
-        // Those that were added follow those that were there, both in order.
-        pairs.sort_by_key(Listed::name);
+        self.again.put_in_order(pairs);
         self.horizon.note(times, points);
     }
 
