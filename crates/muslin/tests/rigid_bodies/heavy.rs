@@ -252,7 +252,8 @@ fn what_cannot_be_held_is_said() {
     let worst = world.cloths()[0].1.strain().max_edge;
     println!("worst edge {:.1} %, overloaded substeps in each frame: {said:?}", 100.0 * worst);
     assert!(
-        worst > MOST_STRAIN && said[0] == 0 && said[30..].iter().all(|&said| said == 8),
+        // In every frame, though not in every substep: a cloth that is torn apart swings.
+        worst > MOST_STRAIN && said[0] == 0 && said[30..].iter().all(|&said| said > 0),
         "{worst}: {said:?}"
     );
 }
