@@ -38,7 +38,7 @@ use crate::execution::Execution;
 const CHUNK: usize = 4096;
 
 /// How far points may start from where they are expected, relative to a body's reach.
-const STRAY: f32 = 1.0;
+const STRAY: f32 = 0.5;
 
 /// How far boxes reach beyond the ways of points, relative to a body's reach: what starts nearer than [`LOOKAHEAD`] gaps may become a contact.
 const REACH: f32 = LOOKAHEAD as f32 + STRAY;
