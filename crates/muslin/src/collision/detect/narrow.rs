@@ -23,7 +23,9 @@ const CHUNK: usize = 2048;
 const LARGEST_RECOVERY: f64 = 0.1;
 
 /// Features within this many gaps become contacts already if they would end within one: otherwise what
-/// rests at the gap would be let in by the solver in one step and pushed out over the next twenty.
+/// rests at the gap would be let in by the solver in one step and pushed out over the next twenty. With 2 a drape at rest has
+/// 7,500 contacts instead of 4,100, of which 3,260 push either way, and no less strain; with fewer contacts more is met
+/// during a step (funnel: 1,669 impacts in all instead of 140), which costs less.
 pub(crate) const LOOKAHEAD: f64 = 1.25;
 
 /// What starts more than this many gaps apart is not measured: more than [`LOOKAHEAD`], by more than rounding.

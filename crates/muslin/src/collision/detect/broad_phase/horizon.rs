@@ -55,7 +55,7 @@ impl Horizon {
     pub fn share(&self, time: f64) -> f32 {
         let [from, to] = self.times;
         // A look before the first step takes no time.
-        if from < to { ((time - from) / (to - from)) as f32 } else { 0.0 }
+        if from < to { ((time - from) / (to - from)).clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
 
     /// Begins anew with a substep. `is_short`: it has only this one.
@@ -66,7 +66,7 @@ impl Horizon {
         }
         (self.strayed, self.elapsed) = (0, 0);
         self.paths.clear();
-        let is_known = self.last[0] < self.last[1] && self.last[1] == times[0];
+        let is_known = self.last_length() > 0.0 && self.last[1] == times[0];
         if is_short || !is_known || self.substeps < 2.0 {
             self.times = times;
             self.paths
@@ -74,12 +74,22 @@ impl Horizon {
             return;
         }
         self.times = [times[0], times[0] + self.substeps * (times[1] - times[0])];
-        let ahead = ((self.times[1] - times[0]) / (self.last[1] - self.last[0])) as f32;
-        let path = |(start, before): (&Vec4, &Vec4)| {
-            let (start, before) = (place(start), place(before));
-            [start, start + (start - before) * ahead]
-        };
-        self.paths.extend(points.start.iter().zip(&self.last_start).map(path));
+        for point in 0..points.start.len() {
+            let start = place(&points.start[point]);
+            let path = [start, start + self.speed(point, points)];
+            self.paths.push(path);
+        }
+    }
+
+    /// How far a point would go in the whole horizon if it went on as in the last substep; nowhere if that is not known.
+    fn speed(&self, point: usize, points: &Points) -> Vec4 {
+        let ahead = ((self.times[1] - self.times[0]) / self.last_length()) as f32;
+        let speed = (place(&points.start[point]) - place(&self.last_start[point])) * ahead;
+        if speed.is_finite() { speed } else { Vec4::ZERO }
+    }
+
+    fn last_length(&self) -> f64 {
+        self.last[1] - self.last[0]
     }
 
     /// A substep has been looked at.
@@ -100,9 +110,7 @@ impl Horizon {
 
     /// From a share of the horizon on, where it starts now, a point goes on as it went in the last substep.
     pub fn lead(&mut self, point: usize, share: f32, points: &Points) {
-        let (start, before) = (place(&points.start[point]), place(&self.last_start[point]));
-        let speed =
-            (start - before) * ((self.times[1] - self.times[0]) / (self.last[1] - self.last[0])) as f32;
+        let (start, speed) = (place(&points.start[point]), self.speed(point, points));
         self.paths[point] = [start - speed * share, start + speed * (1.0 - share)];
     }
 
