@@ -184,19 +184,6 @@ impl Bodies {
         DVec3::ZERO
     }
 
-    /// Whether any collider moves or turns in this step. Rigid bodies do not count: they give way.
-    pub fn colliders_move(&self, points: &Points) -> bool {
-        let turns = |collider: &ColliderBody| {
-            let [from, to] = collider.poses;
-            from.rotation != to.rotation
-        };
-        let colliders = self.all[self.cloths..].iter().zip(&self.colliders);
-        colliders
-            .filter(|(_, collider)| collider.rigid.is_none())
-            .map(|(body, collider)| (body.range(), collider))
-            .any(|(range, collider)| turns(collider) || points.start[range.clone()] != points.end[range])
-    }
-
     /// How far the surface of a plane moves at a place during the step.
     pub fn plane_motion(&self, collider: usize, place: DVec3) -> DVec3 {
         let [from, to] = self.colliders[collider].poses;
