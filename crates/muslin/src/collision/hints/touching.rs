@@ -1,13 +1,14 @@
 //! Which particles lie on colliders.
 //!
-//! Input: where cloths are at the start of a substep, and colliders at rest. Output: of each particle the direction
+//! Input: where cloths and colliders are at the start of a substep. Output: of each particle the direction
 //! away from the collider that it touches, or zero; the solver wants to know it before there are contacts
 //! (`solver/shape_matching/touching_edge.rs` says what for).
 //!
 //! Positions alone decide. Contacts of the last substep would do, but then a state would be more than
 //! positions and velocities, and a run that is resumed would have other bits. Other cloth does not count: it
-//! gives way, and so do rigid bodies. Nor do colliders that move: a dress that a walking body pinches had edges stretched
-//! by up to 62 % when they did, and by 40 % without.
+//! gives way, and so do rigid bodies. Colliders that move count as those at rest do: friction does not ask how fast both sides
+//! go together. (A dress that a walking body pinches is strained by 0.48 % on average with that, and by 0.41 % without; before its threads
+//! locked, single edges of it were stretched by 62 and 40 %.)
 
 use glam::{Vec3, Vec4};
 
@@ -21,7 +22,7 @@ use crate::execution::Execution;
 const TOUCHING: f64 = 1.1;
 
 impl Hints {
-    /// For each particle of a cloth the direction away from the collider at rest that it lies on, or zero. Gaps are those
+    /// For each particle of a cloth the direction away from the collider that it lies on, or zero. Gaps are those
     /// that `keeping` keeps.
     pub fn touching(
         &self,
@@ -33,7 +34,7 @@ impl Hints {
     ) {
         normals.clear();
         normals.resize(points.len(), Vec4::ZERO);
-        for (number, body, placed) in self.placed(bodies).filter(|(_, _, placed)| placed.rests()) {
+        for (number, body, placed) in self.placed(bodies) {
             let between = keeping.between([cloth as u16, number]);
             let within = between.radius + TOUCHING * between.gap;
             execution.for_each_chunk(normals, |first, normals| {

@@ -22,7 +22,7 @@ impl Exchange {
             return;
         }
         let moving =
-            cloths.iter_mut().any(|(_, cloth)| matches!(senses(&mut cloth.solver), Senses::Near(..)));
+            cloths.iter_mut().any(|(_, cloth)| !matches!(senses(&mut cloth.solver), Senses::Nothing));
         timings.time(Stage::BroadPhase, || collisions.place(substep, moving, execution));
         // After a coarser level, the gap that is kept is that level's.
         let collisions = &*collisions;
