@@ -44,7 +44,8 @@ fn ground_far_below_is_lit_but_where_cloth_is_before_the_light() {
         let shot = studio.picture(&scene, &view, &options);
         let [dark, beside, far] =
             [0.0, 0.4, 1.2].map(|x| shot.brightness((middle + Vec3::new(x, 0.0, 0.0)).into()));
-        assert!(dark < 0.85 * far, "{options:?}: {dark} and {far}");
+        // From so far the sun is larger than the roof: a soft shadow is hardly one.
+        assert!(options.soft_light || dark < 0.85 * far, "{options:?}: {dark} and {far}");
         assert!((beside / far - 1.0).abs() < 0.05, "{options:?}: {beside} and {far}");
     }
 }
