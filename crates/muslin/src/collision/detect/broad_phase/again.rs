@@ -31,6 +31,12 @@ pub(super) struct Again {
 }
 
 impl Again {
+    /// For so many pairs that are added.
+    pub fn make_room(&mut self, pairs: usize) {
+        self.added.clear();
+        self.added.reserve(pairs);
+    }
+
     /// Puts pairs in the order of their names, of which those that were added in some order follow those that were there, in order.
     /// Takes no memory but its own, unlike the sort of the standard library that knows of such runs.
     pub fn put_in_order(&mut self, pairs: &mut [Listed]) {

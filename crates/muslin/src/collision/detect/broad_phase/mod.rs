@@ -144,6 +144,7 @@ impl BroadPhase {
         found.sort_unstable_by_key(Pair::name);
         // With room for those that are found until the next horizon begins.
         pairs.reserve(2 * found.len());
+        self.again.make_room(2 * found.len());
         pairs.extend(found.drain(..).map(Listed::new));
         self.again.found = found;
     }
