@@ -48,9 +48,7 @@ impl Detection {
         times: [f64; 2],
         execution: Execution,
     ) -> Result<(), Error> {
-        // What is ignored is counted, and that is to depend on where things are alone.
-        let only_now = !points.tangle.is_empty();
-        self.broad_phase.find(bodies, points, times, only_now, execution, &mut self.narrow.pairs);
+        self.broad_phase.find(bodies, points, times, execution, &mut self.narrow.pairs);
         bodies.refuse_crowd(self.broad_phase.crowded, points)
     }
 

@@ -97,22 +97,28 @@ impl BroadPhase {
     }
 
     /// All pairs of features of bodies that come near each other in a substep from one time to another, unless it is `crowded`.
-    /// `pairs` are those of the substep before. With `only_now` they are looked for anew, and for this substep alone.
+    /// `pairs` are those of the substep before.
     pub fn find(
         &mut self,
         bodies: &mut Bodies,
         points: &Points,
         times: [f64; 2],
-        only_now: bool,
         execution: Execution,
         pairs: &mut Vec<Listed>,
     ) {
-        let may_go_on = !only_now && self.crowded.is_none() && self.horizon.reaches(times, points);
+        let may_go_on =
+            !Self::is_for_now(points) && self.crowded.is_none() && self.horizon.reaches(times, points);
         if !(may_go_on && self.go_on(bodies, points, times, execution, pairs)) {
-            self.begin(bodies, points, times, only_now, execution, pairs);
+            self.begin(bodies, points, times, execution, pairs);
         }
         self.again.put_in_order(pairs);
         self.horizon.note(times, points);
+    }
+
+    /// Whether pairs are looked for anew, and for one substep alone: of tangles it is counted what is ignored, and that is to
+    /// depend on where things are alone.
+    fn is_for_now(points: &Points) -> bool {
+        !points.tangle.is_empty()
     }
 
     /// Looks for all pairs of a horizon that begins with a substep.
@@ -121,11 +127,10 @@ impl BroadPhase {
         bodies: &mut Bodies,
         points: &Points,
         times: [f64; 2],
-        only_now: bool,
         execution: Execution,
         pairs: &mut Vec<Listed>,
     ) {
-        self.horizon.begin(times, points, only_now);
+        self.horizon.begin(times, points, Self::is_for_now(points));
         self.shares = times.map(|time| self.horizon.share(time));
         self.lead_strayed(bodies, points, Astray::Ends);
         self.sweep(&mut bodies.all, execution);
@@ -187,13 +192,9 @@ impl BroadPhase {
                 }
                 let numbers = [a as u16, b as u16];
                 let mut found = std::mem::take(&mut self.found);
-                match marks {
-                    None => self.collect([first, second], numbers, |_| true, execution, &mut found, pairs),
-                    Some(_) => {
-                        let wanted = |pair: &Pair| pair.points.iter().any(|&p| self.dirty[p as usize]);
-                        self.collect([first, second], numbers, wanted, execution, &mut found, pairs);
-                    }
-                }
+                let wanted =
+                    |pair: &Pair| marks.is_none() || pair.points.iter().any(|&p| self.dirty[p as usize]);
+                self.collect([first, second], numbers, wanted, execution, &mut found, pairs);
                 self.found = found;
             }
         }

@@ -120,6 +120,25 @@ fn world(thickness: f32, motions: [[Pose; 2]; 2], layered: bool, seed: u64) -> (
     (bodies, points)
 }
 
+/// Where up is for a cloth, at the start and at the end.
+fn above(poses: [Pose; 2]) -> [Vec3; 2] {
+    poses.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z)
+}
+
+/// The same with another cloth that goes its own way, or that is a second layer so many gaps above the first.
+fn layers(
+    thickness: f32,
+    one: [Pose; 2],
+    other: [Pose; 2],
+    layer: Option<f32>,
+    seed: u64,
+) -> (Bodies, Points) {
+    let up = above(one);
+    let lifted =
+        |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
+    world(thickness, [one, layer.map_or(other, lifted)], layer.is_some(), seed)
+}
+
 /// All pairs of features without a common point of which one can move.
 fn all_pairs(bodies: &Bodies) -> Vec<Pair> {
     let mut pairs = Vec::new();
@@ -202,13 +221,12 @@ proptest! {
         // Or the other cloth is a second layer, this many gaps above the first.
         layer in prop::option::of(0.5f32..3.0),
     ) {
-        let up = one.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z);
-        let above = |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
-        let (mut bodies, mut points) = world(thickness, [one, layer.map_or(other, above)], layer.is_some(), seed);
+        let up = above(one);
+        let (mut bodies, mut points) = layers(thickness, one, other, layer, seed);
         let all = all_pairs(&bodies);
         let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
         let execution = Execution::default();
-        broad_phase.find(&mut bodies, &points, [0.0, 1.0], false, execution, &mut narrow.pairs);
+        broad_phase.find(&mut bodies, &points, [0.0, 1.0], execution, &mut narrow.pairs);
         check(&bodies, &points, 1.0, &narrow.pairs, &all)?;
         narrow.measure(&bodies, &points, 0.01, execution, &mut Vec::new());
         // To and fro, by as much as pairs allow for: single points, or cloths against each other; some far.
@@ -273,9 +291,7 @@ proptest! {
         unsteady in prop_oneof![Just(0.0f32), 0.0f32..0.5, 0.0f32..4.0],
         share in 0.0f32..1.0,
     ) {
-        let up = one.map(|pose| Quat::from_scaled_axis(pose.turn) * Vec3::Z);
-        let above = |gaps: f32| [0, 1].map(|i| Pose { place: one[i].place + gaps * thickness * up[i], ..one[i] });
-        let (mut bodies, mut points) = world(thickness, [one, layer.map_or(other, above)], layer.is_some(), seed);
+        let (mut bodies, mut points) = layers(thickness, one, other, layer, seed);
         let all = all_pairs(&bodies);
         let (mut broad_phase, mut narrow) = (BroadPhase::new(true), Narrow::default());
         let execution = Execution::default();
@@ -297,7 +313,7 @@ proptest! {
                 points.end[p] = proposed;
             }
             let times = [f64::from(step), f64::from(step + 1)].map(|time| 0.005 * time);
-            broad_phase.find(&mut bodies, &points, times, false, execution, &mut narrow.pairs);
+            broad_phase.find(&mut bodies, &points, times, execution, &mut narrow.pairs);
             prop_assert!(narrow.pairs.is_sorted_by_key(Listed::name));
             check_start(&bodies, &points, &narrow.pairs, &all)?;
             check(&bodies, &points, CLEARANCE, &narrow.pairs, &all)?;
