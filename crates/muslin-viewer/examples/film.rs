@@ -2,13 +2,16 @@
 //!
 //! Also what a program without a window looks like: a session is told what hands do, and a renderer draws what it shows.
 
+mod offscreen;
+
 use std::error::Error;
 use std::fs::File;
 
 use glam::Vec2;
 use muslin_render::GifWriter;
-use muslin_viewer::draw::{Options, Ray, Renderer, View};
-use muslin_viewer::session::{Command, Doing, HandId, Session, SessionOptions, Source};
+use muslin_viewer::draw::{Options, Ray, View};
+use muslin_viewer::session::{Command, HandId, SessionOptions, Source};
+use offscreen::Offscreen;
 
 const SIZE: [u32; 2] = [360, 400];
 /// Steps of a sixtieth of a second for each picture, and pictures.
@@ -28,20 +31,11 @@ fn place(picture: usize) -> Vec2 {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = std::env::args().nth(1).ok_or("where to? film OUT.gif")?;
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-    descriptor.backends = wgpu::Backends::PRIMARY;
-    let instance = wgpu::Instance::new(descriptor);
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
-    let limits = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&limits))?;
-    let mut renderer = Renderer::new(&device, &queue);
+    let mut offscreen = Offscreen::new()?;
     let options = Options { wireframe: false, marks: true, dark: false, soft_light: true };
 
     let session = SessionOptions { plays: false, has_thread: false, ..Default::default() };
-    let mut session = Session::open(Source::Gallery("garment_walk".to_owned()), session);
-    while session.frame().opened == 0 || session.frame().doing != Doing::Nothing {
-        session.advance(0.0);
-    }
+    let mut session = offscreen::open(Source::Gallery("garment_walk".to_owned()), session)?;
     let view = session.frame().view.ok_or("the scene has a camera")?;
     let view = View { fov_degrees: 0.8 * view.fov_degrees, ..view };
     let ray = |picture: usize| -> Ray { view.ray(place(picture), SIZE[0] as f32 / SIZE[1] as f32) };
@@ -57,20 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             session.send(Command::Release { hand: HAND });
         }
         for _ in 0..STEPS {
-            session.send(Command::Step);
-            session.advance(1.0 / 60.0);
+            offscreen::step(&mut session, 1.0 / 60.0)?;
         }
-        let frame = session.frame();
-        if let Some(problem) = &frame.problem {
-            return Err(problem.clone().into());
-        }
-        let mut pending = renderer.picture(&frame.scenery, &view, &options, SIZE);
-        let drawn = loop {
-            device.poll(wgpu::PollType::wait_indefinitely())?;
-            if let Some(drawn) = pending.try_take() {
-                break drawn;
-            }
-        };
+        let drawn = offscreen.picture(&session.frame().scenery, &view, &options, SIZE)?;
         film.add(&drawn, STEPS as f64 / 60.0)?;
     }
     film.finish()?;

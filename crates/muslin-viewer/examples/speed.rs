@@ -10,13 +10,16 @@
 //! corners, with tethers, on the GPU. Times are medians per frame, each with the device at rest before and after; the last line
 //! is the mean of frames that follow each other without waiting in between.
 
+mod offscreen;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use muslin_viewer::draw::{Options, Renderer, View};
-use muslin_viewer::session::{Command, Doing, Frame, GpuShare, Session, SessionOptions, Source};
+use muslin_viewer::draw::{Options, View};
+use muslin_viewer::session::{Frame, GpuShare, Session, SessionOptions, Source};
+use offscreen::Offscreen;
 
 /// How long a scene's steps and its pictures take.
 #[derive(Parser)]
@@ -95,63 +98,44 @@ nearest = [5.0, 5.0, 0.0]
 
 /// A session that has opened its source, a renderer, and their device.
 struct Bench {
-    device: wgpu::Device,
+    offscreen: Offscreen,
     session: Session,
-    renderer: Renderer,
     options: Options,
     size: [u32; 2],
 }
 
 impl Bench {
     fn new(arguments: &Arguments) -> Result<Self, String> {
-        let (device, queue, name) = device()?;
+        let offscreen = Offscreen::new().map_err(words)?;
+        let Offscreen { device, queue, name, .. } = &offscreen;
         println!("{name}, {} x {} pixels", arguments.size[0], arguments.size[1]);
-        let gpu = Some(GpuShare { device: device.clone(), queue: queue.clone(), name });
+        let gpu = Some(GpuShare { device: device.clone(), queue: queue.clone(), name: name.clone() });
         let threads = arguments.threads;
         let options = SessionOptions { plays: false, has_thread: false, threads, gpu, ..Default::default() };
-        let mut session = Session::open(arguments.source()?, options);
-        while session.frame().opened == 0 || session.frame().doing != Doing::Nothing {
-            session.advance(0.0);
-            if let Some(problem) = &session.frame().problem {
-                return Err(problem.clone());
-            }
-        }
-        let renderer = Renderer::new(&device, &queue);
+        let session = offscreen::open(arguments.source()?, options)?;
         let options =
             Options { wireframe: false, marks: true, dark: false, soft_light: !arguments.hard_light };
-        Ok(Self { device, session, renderer, options, size: [arguments.size[0], arguments.size[1]] })
+        Ok(Self { offscreen, session, options, size: [arguments.size[0], arguments.size[1]] })
     }
 
     /// A frame of the scene.
     fn step(&mut self) -> Result<(), String> {
-        self.session.send(Command::Step);
-        self.session.advance(1.0 / 60.0);
-        self.session.frame().problem.clone().map_or(Ok(()), Err)
+        offscreen::step(&mut self.session, 1.0 / 60.0)
     }
 
     fn draw(&mut self) {
         let frame = self.session.frame();
-        self.renderer.draw(&frame.scenery, &view(&frame), &self.options, self.size);
+        self.offscreen.renderer.draw(&frame.scenery, &view(&frame), &self.options, self.size);
     }
 
     fn wait(&self) -> Result<(), String> {
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| error.to_string())?;
+        self.offscreen.device.poll(wgpu::PollType::wait_indefinitely()).map_err(words)?;
         Ok(())
     }
 }
 
-/// The best adapter, with all it can do.
-fn device() -> Result<(wgpu::Device, wgpu::Queue, String), String> {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-    descriptor.backends = wgpu::Backends::PRIMARY;
-    let instance = wgpu::Instance::new(descriptor);
-    let preference = wgpu::PowerPreference::HighPerformance;
-    let wanted = wgpu::RequestAdapterOptions { power_preference: preference, ..Default::default() };
-    let adapter = pollster::block_on(instance.request_adapter(&wanted)).map_err(|error| error.to_string())?;
-    let wanted = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
-    let (device, queue) =
-        pollster::block_on(adapter.request_device(&wanted)).map_err(|error| error.to_string())?;
-    Ok((device, queue, adapter.get_info().name))
+fn words(error: impl ToString) -> String {
+    error.to_string()
 }
 
 /// That of the scene, or one that sees all.
@@ -207,14 +191,9 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     println!("both, one after the other without waiting {:8.3} ms", all / arguments.frames as f64);
     if let Some(path) = &arguments.picture {
         let frame = bench.session.frame();
-        let mut pending = bench.renderer.picture(&frame.scenery, &view(&frame), &bench.options, bench.size);
-        let picture = loop {
-            bench.wait()?;
-            if let Some(picture) = pending.try_take() {
-                break picture;
-            }
-        };
-        let png = picture.to_png().map_err(|error| error.to_string())?;
+        let size = bench.size;
+        let picture = bench.offscreen.picture(&frame.scenery, &view(&frame), &bench.options, size);
+        let png = picture.map_err(words)?.to_png().map_err(words)?;
         std::fs::write(path, png).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())

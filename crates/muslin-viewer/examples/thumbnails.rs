@@ -1,12 +1,15 @@
 //! Draws the small pictures of the gallery: `cargo run --release -p muslin-viewer --example thumbnails [SCENE…]`. They are built into the
 //! viewer, so this is called again when a scene is new or looks otherwise.
 
+mod offscreen;
+
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use muslin_viewer::draw::{Options, Renderer, View};
-use muslin_viewer::session::{Command, Doing, Frame, GalleryEntry, Session, SessionOptions, Source, gallery};
+use muslin_viewer::draw::{Options, View};
+use muslin_viewer::session::{Frame, GalleryEntry, SessionOptions, Source, gallery};
+use offscreen::Offscreen;
 
 /// Pixels; twice what the panel shows, for dense screens.
 const SIZE: [u32; 2] = [168, 112];
@@ -18,18 +21,12 @@ const TIMES: &[(&str, f64)] =
 /// A scene at the time of its picture.
 fn frame(entry: &GalleryEntry) -> Result<Arc<Frame>, String> {
     let options = SessionOptions { plays: false, has_thread: false, rewind_bytes: 0, ..Default::default() };
-    let mut session = Session::open(Source::Gallery(entry.name.to_owned()), options);
-    while session.frame().opened == 0 || session.frame().doing != Doing::Nothing {
-        session.advance(0.0);
-        session.frame().problem.clone().map_or(Ok(()), Err)?;
-    }
+    let mut session = offscreen::open(Source::Gallery(entry.name.to_owned()), options)?;
     let clock = session.frame().clock;
     let given = TIMES.iter().find(|(name, _)| *name == entry.name).map(|(_, time)| *time);
     let time = given.unwrap_or(0.5 * clock.length.unwrap_or(3.0));
     while session.frame().clock.time < time {
-        session.send(Command::Step);
-        session.advance(clock.step);
-        session.frame().problem.clone().map_or(Ok(()), Err)?;
+        offscreen::step(&mut session, clock.step)?;
     }
     Ok(session.frame())
 }
@@ -45,13 +42,7 @@ fn view(frame: &Frame) -> View {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-    descriptor.backends = wgpu::Backends::PRIMARY;
-    let instance = wgpu::Instance::new(descriptor);
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))?;
-    let limits = wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&limits))?;
-    let mut renderer = Renderer::new(&device, &queue);
+    let mut offscreen = Offscreen::new()?;
     let options = Options { wireframe: false, marks: false, dark: false, soft_light: true };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("thumbnails");
     for entry in gallery() {
@@ -59,13 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let frame = frame(entry).map_err(|problem| format!("{}: {problem}", entry.name))?;
-        let mut pending = renderer.picture(&frame.scenery, &view(&frame), &options, SIZE);
-        let picture = loop {
-            device.poll(wgpu::PollType::wait_indefinitely())?;
-            if let Some(picture) = pending.try_take() {
-                break picture;
-            }
-        };
+        let picture = offscreen.picture(&frame.scenery, &view(&frame), &options, SIZE)?;
         std::fs::write(folder.join(format!("{}.png", entry.name)), picture.to_png()?)?;
         println!("{}", entry.name);
     }
