@@ -226,12 +226,12 @@ impl Collisions {
         points.recovered.fill(Vec3::ZERO);
         self.start(points, substep, execution, timings).ok()?;
         self.find_contacts(points, substep.length(), execution, timings);
-        timings.time(Stage::CollisionResponse, || self.contacts.solve(points));
+        timings.time(Stage::CollisionResponse, || self.contacts.solve(points, execution));
         for _ in 0..ROUNDS_OF_PROPOSAL {
             if !self.meet(points, execution, timings).is_ok_and(|impacts| impacts > 0) {
                 break;
             }
-            timings.time(Stage::CollisionResponse, || self.contacts.solve(points));
+            timings.time(Stage::CollisionResponse, || self.contacts.solve(points, execution));
         }
         timings.time(Stage::CollisionResponse, || self.contacts.book_recovery(points));
         Some(self.contacts.active())
@@ -258,7 +258,7 @@ impl Collisions {
     fn find_contacts(&mut self, points: &Points, dt: f64, execution: Execution, timings: &mut Timings) {
         let Self { bodies, detection, contacts, .. } = self;
         timings.time(Stage::NarrowPhase, || {
-            detection.find_contacts(bodies, points, dt, execution, &mut contacts.all);
+            detection.find_contacts(bodies, points, dt, execution, contacts.renew());
             contacts.tie(points);
         });
     }
@@ -289,7 +289,7 @@ impl Collisions {
             self.coupling(points).solve_again(cloths, execution, timings);
             timings.time(Stage::CollisionResponse, || {
                 support::support_bodies(&mut self.contacts, &self.bodies, points, false);
-                support::carry_bodies(&mut self.contacts, &self.bodies, points);
+                support::carry_bodies(&mut self.contacts, &self.bodies, points, execution);
             });
         }
         timings.time(Stage::CollisionResponse, || {

@@ -13,7 +13,8 @@ use crate::collision::bodies::surface::{PairSurface, Surface};
 pub struct CollisionSettings {
     /// Whether cloth collides with itself.
     pub self_collisions: bool,
-    /// Passes over the contacts.
+    /// Passes over the contacts. A stack of ten cloths took 620 rounds of continuous detection in its first second with 4 of
+    /// them, 470 with 8, 440 with 16; a round takes as long as tens of passes.
     pub passes: u32,
     /// Rounds of continuous detection before points become rigid zones.
     pub rounds: u32,
@@ -80,7 +81,7 @@ impl Default for CollisionSettings {
     fn default() -> Self {
         Self {
             self_collisions: true,
-            passes: 4,
+            passes: 8,
             rounds: 12,
             level: 0,
             start: StartPolicy::Refuse,

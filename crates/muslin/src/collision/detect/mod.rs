@@ -62,7 +62,7 @@ impl Detection {
         self.narrow.ignored
     }
 
-    /// Contacts of what starts too close, in a substep of `dt` seconds.
+    /// Appends contacts of what starts too close, in a substep of `dt` seconds.
     pub fn find_contacts(
         &mut self,
         bodies: &Bodies,
@@ -71,7 +71,6 @@ impl Detection {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        contacts.clear();
         self.narrow.measure(bodies, points, dt, execution, contacts);
         planes::contacts(bodies, points, dt, contacts);
     }

@@ -28,8 +28,8 @@ const LARGEST_RECOVERY: f64 = 0.1;
 /// during a step (funnel: 1,669 impacts in all instead of 140), which costs less.
 pub(crate) const LOOKAHEAD: f64 = 1.25;
 
-/// What starts more than this many gaps apart is not measured: more than [`LOOKAHEAD`], by more than rounding.
-const FAR: f64 = 1.01 * LOOKAHEAD;
+/// What is apart by more than is asked for is not measured if it is more by this factor, which is more than rounding.
+const FAR: f64 = 1.01;
 
 /// A gap within one cloth is never more than this part of the features' distance at rest: neighbours
 /// in a fine mesh are closer than the cloth is thick.
@@ -117,6 +117,10 @@ pub(crate) struct Narrow {
     tested: usize,
     /// How many of them are ignored because they started in each other.
     pub ignored: usize,
+    /// How far points have moved, for pairs to be compared with: since they were measured, or during the step.
+    motions: Vec<Vec4>,
+    /// How far they would move during the step when pairs are measured.
+    to_come: Vec<Vec4>,
     /// Memory for what threads find.
     results: Vec<Measured>,
     found: Vec<Vec<Impact>>,
@@ -132,7 +136,9 @@ impl Narrow {
         execution: Execution,
         contacts: &mut Vec<Contact>,
     ) {
-        let before = &self.measured_at;
+        set_to_difference(&mut self.motions, &points.start, &self.measured_at);
+        set_to_difference(&mut self.to_come, &points.end, &points.start);
+        let (motions, to_come) = (&self.motions, &self.to_come);
         let work = |_, pairs: &[Listed], measured: &mut Measured| {
             measured.ignored = 0;
             for Listed { pair, clearance } in pairs {
@@ -142,10 +148,12 @@ impl Narrow {
                     continue;
                 }
                 let between = bodies.between(pair.bodies);
-                // Most are so far apart that it does not matter how far.
-                if *clearance > (LOOKAHEAD * between.gap) as f32 {
-                    let left = f64::from(*clearance) - pair.largest_motion(before, &points.start);
-                    if left > FAR * between.gap {
+                // Most are so far apart, or would be at the end, that it does not matter how far.
+                let far = FAR * largest_gap(bodies, pair);
+                if f64::from(*clearance) > far {
+                    let left = f64::from(*clearance) - pair.largest_motion(motions);
+                    let left_at_end = || left - f64::from(pair.motion_squared_within(to_come).sqrt());
+                    if left > LOOKAHEAD * far || left_at_end() > far {
                         measured.start_clearance.push(rounded_down(left));
                         continue;
                     }
@@ -195,18 +203,21 @@ impl Narrow {
         impacts: &mut Vec<Impact>,
     ) {
         let tested = std::mem::replace(&mut self.tested, self.pairs.len());
+        set_to_difference(&mut self.motions, &points.end, &points.start);
+        let motions = &self.motions;
         let work = |first: usize, pairs: &[Listed], found: &mut Vec<Impact>| {
             for (i, &Listed { pair, clearance: start_clearance }) in pairs.iter().enumerate() {
+                let clearance = f64::from(start_clearance);
+                let between = bodies.between(pair.bodies);
+                let free = clearance - CLEARANCE * between.gap;
+                // Most do not move that far; what starts within a ball, or touches, is pushed out by its contact, if by anything.
+                if free > f64::from(pair.motion_squared_within(motions).sqrt()) || clearance <= 0.0 {
+                    continue;
+                }
                 if first + i < tested && !pair.points.iter().any(|&p| points.changed[p as usize]) {
                     continue;
                 }
-                let between = bodies.between(pair.bodies);
-                let clearance = f64::from(start_clearance);
-                // What starts within a ball, or touches, is pushed out by its contact, if by anything.
-                if clearance <= 0.0 || points.ignores(&pair) {
-                    continue;
-                }
-                if pair.relative_motion(points) < clearance - CLEARANCE * between.gap {
+                if points.ignores(&pair) || pair.largest_motion(motions) < free {
                     continue;
                 }
                 let separation = between.radius + between.least_clearance(clearance);
@@ -284,6 +295,13 @@ impl PairImpact {
     }
 }
 
+/// How far points have moved from some places to others; those that were not there before have not.
+fn set_to_difference(motions: &mut Vec<Vec4>, to: &[Vec4], from: &[Vec4]) {
+    motions.clear();
+    motions.extend(to.iter().zip(from).map(|(to, from)| *to - *from));
+    motions.resize(to.len(), Vec4::ZERO);
+}
+
 /// A clearance in single precision that is not larger than it is.
 fn rounded_down(clearance: f64) -> f32 {
     (clearance - 1e-6 * clearance.abs()) as f32
@@ -291,16 +309,21 @@ fn rounded_down(clearance: f64) -> f32 {
 
 /// The gap to be kept between the features of a pair.
 pub(crate) fn gap(bodies: &Bodies, points: &Points, pair: &Pair) -> f64 {
+    let gap = largest_gap(bodies, pair);
+    if pair.bodies[0] != pair.bodies[1] {
+        return gap;
+    }
+    let rest = pair.points.map(|p| points.rest[p as usize].as_dvec3());
+    gap.min(OF_REST_DISTANCE * combine(pair.closest(&rest), &rest).length())
+}
+
+/// The same between features that are not close neighbours at rest.
+fn largest_gap(bodies: &Bodies, pair: &Pair) -> f64 {
     let [cloth, other] = pair.bodies.map(|body| &bodies.all[usize::from(body)]);
     let round = cloth.side.radius + other.side.radius > 0.0;
     let of_point = match pair.kind {
         PairKind::PointFace => !round,
         PairKind::EdgeEdge => pair.points[0] == pair.points[1],
     };
-    let gap = bodies.between(pair.bodies).gap * if of_point { 1.0 } else { INNER };
-    if pair.bodies[0] != pair.bodies[1] {
-        return gap;
-    }
-    let rest = pair.points.map(|p| points.rest[p as usize].as_dvec3());
-    gap.min(OF_REST_DISTANCE * combine(pair.closest(&rest), &rest).length())
+    bodies.between(pair.bodies).gap * if of_point { 1.0 } else { INNER }
 }

@@ -10,8 +10,8 @@
 //! they are follows from where the body is (`rigid_side`).
 //!
 //! Contacts are solved by projected Gauss-Seidel with accumulated pushes: a push may be taken back in
-//! part when another contact has done its work, but never turns into a pull. Their order is that of
-//! the pairs, so results do not depend on threads.
+//! part when another contact has done its work, but never turns into a pull. Those of points alone are solved
+//! in `packs`, by the same formulas; those with rigid bodies here, one after the other.
 
 use glam::{DVec3, Vec4};
 
@@ -21,7 +21,7 @@ use crate::collision::detect::pairs::Pair;
 use crate::collision::points::{NOWHERE, Points};
 
 /// Corrections below this, in metres, are not made: they would only be looked after again and again.
-const SMALLEST_CHANGE: f64 = 1e-7;
+pub(super) const SMALLEST_CHANGE: f64 = 1e-7;
 
 /// A point with at least this weight counts as lying on what its feature lies on.
 const SUPPORTED: f64 = 0.5;
@@ -42,29 +42,29 @@ impl From<&Pair> for Features {
 /// Two features that touch, or will.
 #[derive(Clone, Debug)]
 pub(crate) struct Contact {
-    points: [u32; 4],
+    pub(super) points: [u32; 4],
     /// Of the first and of the second feature.
     bodies: [u16; 2],
     /// Σ wᵢ xᵢ is the vector from the second feature to the first; 0 for points of a rigid body.
-    weights: [f64; 4],
+    pub(super) weights: [f64; 4],
     /// From the second feature to the first, of length one.
-    normal: DVec3,
+    pub(super) normal: DVec3,
     /// What the distance along the normal has to be at the end of the step, metres.
-    distance: f64,
+    pub(super) distance: f64,
     /// How much of it makes up for a gap that was too small, metres.
     recovery: f64,
     /// While sliding, at rest.
-    friction: [f64; 2],
+    pub(super) friction: [f64; 2],
     /// The vector between the features at the start, and how far the second feature's surface moves along itself
     /// during the step beyond what its points do (a sphere that turns), metres.
-    still: DVec3,
+    pub(super) still: DVec3,
     /// If one of the features is of a rigid body.
-    rigid: Option<Box<RigidSide>>,
+    pub(super) rigid: Option<Box<RigidSide>>,
     /// Σ wᵢ² / mᵢ, and what the rigid body adds.
-    compliance: f64,
+    pub(super) compliance: f64,
     /// Pushes so far, kg·m.
-    push: f64,
-    drag: DVec3,
+    pub(super) push: f64,
+    pub(super) drag: DVec3,
     /// Pushes and drags before the cloth's freedom last changed, kg·m.
     earlier: (f64, DVec3),
 }
@@ -164,7 +164,7 @@ impl Contact {
     }
 
     /// The vector between the features for some positions, without what a rigid body adds.
-    fn vector(&self, positions: &[Vec4]) -> DVec3 {
+    pub(super) fn vector(&self, positions: &[Vec4]) -> DVec3 {
         vector(self.weights, self.points, positions)
     }
 

@@ -2,8 +2,10 @@
 
 use super::carrier::Carrier;
 use super::contact::Contact;
+use super::packs::Packs;
 use super::tie::Tie;
 use crate::collision::points::Points;
+use crate::execution::Execution;
 
 /// All contacts, in the order of the pairs, and what they rest on.
 pub(crate) struct Contacts {
@@ -14,12 +16,13 @@ pub(crate) struct Contacts {
     pub carriers: Vec<Option<Carrier>>,
     /// How often they are gone through at a time.
     pub passes: u32,
+    packs: Packs,
 }
 
 impl Contacts {
     /// None yet.
     pub fn new(carriers: Vec<Option<Carrier>>, passes: u32) -> Self {
-        Self { all: Vec::new(), ties: Vec::new(), carriers, passes }
+        Self { all: Vec::new(), ties: Vec::new(), carriers, passes, packs: Packs::default() }
     }
 
     /// Appends contacts of what is held together.
@@ -28,13 +31,32 @@ impl Contacts {
         all.extend(ties.iter().filter_map(|tie| tie.contact(points)));
     }
 
+    /// Begins anew: the list, which is empty then.
+    pub fn renew(&mut self) -> &mut Vec<Contact> {
+        self.packs.clear();
+        self.all.clear();
+        &mut self.all
+    }
+
     /// Corrects the ends of the step.
-    pub fn solve(&mut self, points: &mut Points) {
-        for _ in 0..self.passes {
-            for contact in &mut self.all {
-                contact.solve(points);
+    pub fn solve(&mut self, points: &mut Points, execution: Execution) {
+        let Self { all, packs, passes, .. } = self;
+        packs.pack_more(all, points);
+        packs.load(points);
+        for pass in 0..*passes {
+            packs.solve(execution);
+            if !packs.single.is_empty() {
+                packs.store(points);
+                packs.single.iter().for_each(|&contact| all[contact as usize].solve(points));
+                if pass + 1 < *passes {
+                    packs.load(points);
+                }
             }
         }
+        if packs.single.is_empty() {
+            packs.store(points);
+        }
+        packs.tell(all);
         points.write_rigid();
     }
 

@@ -82,12 +82,12 @@ impl Coupling<'_> {
     /// Solves contacts in turn with the cloths' finest level.
     pub fn solve(&mut self, cloths: &mut dyn Cloths, execution: Execution, timings: &mut Timings) {
         timings.time(Stage::CollisionResponse, || {
-            self.contacts.solve(self.points);
+            self.contacts.solve(self.points, execution);
             support::support_bodies(self.contacts, self.bodies, self.points, false);
         });
         self.take_turns(cloths, &FIRST, execution, timings);
         timings.time(Stage::CollisionResponse, || {
-            support::carry_bodies(self.contacts, self.bodies, self.points);
+            support::carry_bodies(self.contacts, self.bodies, self.points, execution);
         });
     }
 
@@ -96,7 +96,7 @@ impl Coupling<'_> {
         let Self { contacts, bodies, points, .. } = self;
         let promised = (0..cloths.count()).any(|cloth| cloths.promises_strain(cloth));
         timings.time(Stage::CollisionResponse, || {
-            contacts.solve(points);
+            contacts.solve(points, execution);
             if promised {
                 support::support_bodies(contacts, bodies, points, false);
             }
@@ -104,7 +104,7 @@ impl Coupling<'_> {
         self.take_turns(cloths, &AGAIN, execution, timings);
         if promised {
             timings.time(Stage::CollisionResponse, || {
-                support::carry_bodies(self.contacts, self.bodies, self.points);
+                support::carry_bodies(self.contacts, self.bodies, self.points, execution);
             });
         }
     }
@@ -132,7 +132,7 @@ impl Coupling<'_> {
             timings.time(Stage::CollisionResponse, || {
                 cloths.give_ends(points);
                 support::hold_tethers(contacts, bodies, points);
-                contacts.solve(points);
+                contacts.solve(points, execution);
                 support::support_bodies(contacts, bodies, points, false);
             });
         }

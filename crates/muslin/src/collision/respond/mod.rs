@@ -1,6 +1,6 @@
 //! What is done about it: ends of the step at which nothing meets.
 //!
-//! 1. `contact`: two features push each other apart, and rub; `contacts`: all of them; `rigid_side`: what one sees of a
+//! 1. `contact`: two features push each other apart, and rub; `contacts`: all of them, by `packs` of eight; `rigid_side`: what one sees of a
 //!    rigid body;
 //! 2. `coupling`: contacts in turn with the cloths' solvers;
 //! 3. `support`: what holds cloth under rigid bodies, by what `carrier` says of cloth that hangs on pins;
@@ -16,6 +16,7 @@ pub(super) mod contacts;
 pub(super) mod coupling;
 pub(super) mod impact_zone;
 pub(super) mod impulses;
+mod packs;
 mod rigid_side;
 mod rigid_zone;
 pub(super) mod stop;

@@ -21,6 +21,7 @@ use super::contacts::Contacts;
 use super::coupling::Cloths;
 use crate::collision::bodies::Bodies;
 use crate::collision::points::Points;
+use crate::execution::Execution;
 
 /// How often a direction is projected: tethers to the two sides of a nearly level cloth are nearly opposite, and
 /// what both of them stop is found slowly.
@@ -66,7 +67,12 @@ pub(crate) fn hold_tethers(contacts: &Contacts, bodies: &Bodies, points: &mut Po
 }
 
 /// Moves rigid bodies off cloth that cannot give way, and spreads their load over the cloth.
-pub(crate) fn carry_bodies(contacts: &mut Contacts, bodies: &Bodies, points: &mut Points) {
+pub(crate) fn carry_bodies(
+    contacts: &mut Contacts,
+    bodies: &Bodies,
+    points: &mut Points,
+    execution: Execution,
+) {
     for turn in 0..MOST_TURNS {
         let mut settled = true;
         for cloth in loaded_cloths(bodies, &contacts.all) {
@@ -80,7 +86,7 @@ pub(crate) fn carry_bodies(contacts: &mut Contacts, bodies: &Bodies, points: &mu
         if settled {
             return;
         }
-        contacts.solve(points);
+        contacts.solve(points, execution);
         support_bodies(contacts, bodies, points, turn >= PATIENCE);
     }
 }

@@ -27,37 +27,6 @@ pub(super) struct Again {
     pub found: Vec<Pair>,
     /// Names of pairs that are known.
     known: Vec<u128>,
-    added: Vec<Listed>,
-}
-
-impl Again {
-    /// For so many pairs that are added.
-    pub fn make_room(&mut self, pairs: usize) {
-        self.added.clear();
-        self.added.reserve(pairs);
-    }
-
-    /// Puts pairs in the order of their names, of which those that were added in some order follow those that were there, in order.
-    /// Takes no memory but its own, unlike the sort of the standard library that knows of such runs.
-    pub fn put_in_order(&mut self, pairs: &mut [Listed]) {
-        let known =
-            pairs.windows(2).position(|pair| pair[0].name() > pair[1].name()).map_or(pairs.len(), |i| i + 1);
-        let Self { added, .. } = self;
-        added.clear();
-        added.extend_from_slice(&pairs[known..]);
-        added.sort_unstable_by_key(Listed::name);
-        let mut left = known;
-        for free in (0..pairs.len()).rev() {
-            let Some(last) = added.last() else { break };
-            if left > 0 && pairs[left - 1].name() > last.name() {
-                left -= 1;
-                pairs[free] = pairs[left];
-            } else {
-                pairs[free] = *last;
-                added.pop();
-            }
-        }
-    }
 }
 
 impl BroadPhase {

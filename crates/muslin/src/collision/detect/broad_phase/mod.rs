@@ -17,11 +17,13 @@
 mod again;
 mod features;
 mod horizon;
+mod order;
 #[cfg(test)]
 mod tests;
 
 use again::{Again, Astray};
 use horizon::Horizon;
+use order::Order;
 
 use super::apart::Apart;
 use super::bvh::{Marks, MovingBox, Overlaps};
@@ -89,6 +91,7 @@ pub(crate) struct BroadPhase {
     /// Memory for what threads find.
     found: Vec<Vec<Pair>>,
     again: Again,
+    order: Order,
 }
 
 impl BroadPhase {
@@ -111,7 +114,7 @@ impl BroadPhase {
         if !(may_go_on && self.go_on(bodies, points, times, execution, pairs)) {
             self.begin(bodies, points, times, execution, pairs);
         }
-        self.again.put_in_order(pairs);
+        self.order.restore(pairs);
         self.horizon.note(times, points);
     }
 
@@ -143,14 +146,12 @@ impl BroadPhase {
                 body.stars.judge(motion, Which::All, execution);
             }
         }
-        pairs.clear();
         let mut found = std::mem::take(&mut self.again.found);
         self.search(bodies, None, execution, &mut found);
-        found.sort_unstable_by_key(Pair::name);
-        // With room for those that are found until the next horizon begins.
-        pairs.reserve(2 * found.len());
-        self.again.make_room(2 * found.len());
-        pairs.extend(found.drain(..).map(Listed::new));
+        self.order.list(&found, points.end.len(), pairs);
+        // Room for those that are found until the next horizon begins.
+        pairs.reserve(found.len());
+        self.order.make_room(2 * found.len());
         self.again.found = found;
     }
 
