@@ -194,6 +194,7 @@ impl Collisions {
         self.coupling(points).solve(cloths, execution, timings);
         let mut counts = CollisionCounts::default();
         self.separate(points, cloths, dt, &mut counts, execution, timings)?;
+        timings.time(Stage::CollisionResponse, || self.contacts.tell());
         let Self { bodies, contacts, tangles, detection, .. } = self;
         if let Some(names) = support::runaway(contacts, bodies, points, cloths, dt) {
             return Err(Unresolved::Meeting(names));
@@ -233,7 +234,10 @@ impl Collisions {
             }
             timings.time(Stage::CollisionResponse, || self.contacts.solve(points, execution));
         }
-        timings.time(Stage::CollisionResponse, || self.contacts.book_recovery(points));
+        timings.time(Stage::CollisionResponse, || {
+            self.contacts.tell();
+            self.contacts.book_recovery(points);
+        });
         Some(self.contacts.active())
     }
 

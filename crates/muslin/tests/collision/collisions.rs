@@ -147,7 +147,7 @@ fn a_world_goes_on_from_snapshots_with_the_same_bits() {
 
 #[test]
 fn how_old_its_pairs_are_does_not_change_a_bit() {
-    for (substeps, kind) in [(1, "fast"), (5, "slow"), (3, "folded")] {
+    for (substeps, kind) in [(1, "fast"), (5, "slow"), (1, "folded")] {
         let build = || {
             let settings = Settings { substeps, ..settings() };
             let cloths = (0..3).map(|i| {

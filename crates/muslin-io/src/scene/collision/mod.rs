@@ -29,7 +29,7 @@ const RESPONSES: [(&str, Response); 2] = [
 
 const KEYS: &[Key] = &[
     key("self", "", Kind::Flag, Need::Default("true"), "Whether cloth collides with itself."),
-    key("passes", "", Kind::Integer(1, 1000), Need::Default("8"), "Passes over the contacts of a step."),
+    key("passes", "", Kind::Integer(1, 1000), Need::Default("4"), "Passes over the contacts of a step."),
     key(
         "rounds",
         "",

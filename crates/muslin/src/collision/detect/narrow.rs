@@ -17,7 +17,7 @@ use crate::collision::respond::contact::Contact;
 use crate::execution::Execution;
 
 /// Pairs per piece of work.
-const CHUNK: usize = 2048;
+const CHUNK: usize = 512;
 
 /// The largest part of a missing gap that is made up for in one step ([Bridson 2002] §7.2).
 const LARGEST_RECOVERY: f64 = 0.1;

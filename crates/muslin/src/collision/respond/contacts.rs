@@ -38,26 +38,29 @@ impl Contacts {
         &mut self.all
     }
 
-    /// Corrects the ends of the step.
+    /// Corrects the ends of the step. What contacts have pushed is [told](Self::tell) to them if there are any with rigid
+    /// bodies: these want to know it of all.
     pub fn solve(&mut self, points: &mut Points, execution: Execution) {
         let Self { all, packs, passes, .. } = self;
         packs.pack_more(all, points);
-        packs.load(points);
-        for pass in 0..*passes {
-            packs.solve(execution);
-            if !packs.single.is_empty() {
-                packs.store(points);
-                packs.single.iter().for_each(|&contact| all[contact as usize].solve(points));
-                if pass + 1 < *passes {
-                    packs.load(points);
-                }
-            }
-        }
         if packs.single.is_empty() {
-            packs.store(points);
+            packs.load(points, execution);
+            (0..*passes).for_each(|_| packs.solve(execution));
+            return packs.store(points);
         }
-        packs.tell(all);
+        for _ in 0..*passes {
+            packs.load(points, execution);
+            packs.solve(execution);
+            packs.store(points);
+            packs.single.iter().for_each(|&contact| all[contact as usize].solve(points));
+        }
         points.write_rigid();
+        self.tell();
+    }
+
+    /// Tells contacts what they have pushed.
+    pub fn tell(&mut self) {
+        self.packs.tell(&mut self.all);
     }
 
     /// How many have pushed.

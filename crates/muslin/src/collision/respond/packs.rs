@@ -21,11 +21,11 @@ use crate::execution::Execution;
 use crate::math::lanes::{Kernel, Lanes, WIDTH, dispatch};
 use crate::math::vec3::V3;
 
-/// Colours that there are; contacts that find none are solved one after the other.
+/// Colours for contacts that are packed together; those that find none get colours of their own behind these.
 const COLOURS: usize = 64;
 
-/// Packs that are worth a thread.
-const SMALLEST_PIECE: usize = 16;
+/// Packs that are worth a thread: they take some four microseconds, and threads meet in one to three.
+const SMALLEST_PIECE: usize = 64;
 
 /// The number of no contact.
 const VACANT: u32 = u32::MAX;
@@ -38,15 +38,16 @@ pub(super) struct Packs {
     packs: Vec<Pack>,
     /// Those of each colour, in the order in which they are solved.
     colours: Vec<Range<usize>>,
-    /// Contacts that are solved one after the other: of rigid bodies, and without a colour.
+    /// Contacts of rigid bodies, which are not packed.
     pub single: Vec<u32>,
     /// The points, and their place among these: one more than the index, or 0.
     points: Vec<u32>,
     place: Vec<u32>,
     motions: Vec<Motion>,
-    /// Memory for colours: which ones each of the points has, and what each contact gets.
+    /// Memory for colours: contacts that have none, which ones each of the points has, and what contacts get.
+    left: Vec<u32>,
     taken: Vec<u64>,
-    colour: Vec<u8>,
+    coloured: Vec<(u32, usize)>,
 }
 
 /// Up to eight contacts of the same colour.
@@ -82,25 +83,35 @@ impl Packs {
 
     /// Packs the contacts that were appended since the last call, behind those that are there.
     pub fn pack_more(&mut self, contacts: &[Contact], points: &Points) {
-        let new = self.packed..contacts.len();
-        if new.is_empty() {
-            return;
-        }
-        self.packed = contacts.len();
         self.place.resize(points.end.len(), 0);
-        let known = self.points.len();
+        let Self { packed, single, left, .. } = self;
+        for new in *packed..contacts.len() {
+            if contacts[new].rigid.is_some() { &mut *single } else { &mut *left }.push(new as u32);
+        }
+        *packed = contacts.len();
+        while !self.left.is_empty() {
+            self.pack_left(contacts, points);
+        }
+    }
+
+    /// Packs contacts that are left as far as colours go.
+    fn pack_left(&mut self, contacts: &[Contact], points: &Points) {
         let mut counts = [0; COLOURS];
         self.taken.clear();
-        self.taken.resize(known, 0);
-        self.colour.clear();
-        for contact in new.clone() {
-            let colour = self.choose_colour(&contacts[contact], points);
-            match colour {
-                Some(colour) => counts[usize::from(colour)] += 1,
-                None => self.single.push(contact as u32),
+        self.taken.resize(self.points.len(), 0);
+        self.coloured.clear();
+        let left = self.left.len();
+        for k in 0..left {
+            let number = self.left[k];
+            match self.choose_colour(&contacts[number as usize], points) {
+                Some(colour) => {
+                    counts[colour] += 1;
+                    self.coloured.push((number, colour));
+                }
+                None => self.left.push(number),
             }
-            self.colour.push(colour.unwrap_or(COLOURS as u8));
         }
+        self.left.drain(..left);
         let mut next = [0; COLOURS];
         let mut end = self.packs.len();
         for (count, next) in counts.iter().zip(&mut next).filter(|(count, _)| **count > 0) {
@@ -109,22 +120,17 @@ impl Packs {
             end += usize::div_ceil(*count, WIDTH);
         }
         self.packs.resize(end, Pack::VACANT);
-        for contact in new.clone() {
-            let colour = usize::from(self.colour[contact - new.start]);
-            if colour < COLOURS {
-                let slot = next[colour];
-                next[colour] += 1;
-                let place = |point: u32| self.place[point as usize].saturating_sub(1);
-                self.packs[slot / WIDTH].set(slot % WIDTH, contact, &contacts[contact], points, place);
-            }
+        let Self { packs, coloured, place, .. } = self;
+        for &(number, colour) in &*coloured {
+            let slot = next[colour];
+            next[colour] += 1;
+            let place = |point: u32| place[point as usize].saturating_sub(1);
+            packs[slot / WIDTH].set(slot % WIDTH, number, &contacts[number as usize], points, place);
         }
     }
 
     /// The first colour that is free at all points of a contact that can move, which is taken there.
-    fn choose_colour(&mut self, contact: &Contact, points: &Points) -> Option<u8> {
-        if contact.rigid.is_some() {
-            return None;
-        }
+    fn choose_colour(&mut self, contact: &Contact, points: &Points) -> Option<usize> {
         let places = contact.points.map(|point| {
             let place = &mut self.place[point as usize];
             if *place == 0 {
@@ -136,22 +142,23 @@ impl Packs {
         });
         let moves = |&i: &usize| contact.weights[i] != 0.0 && points.end[contact.points[i] as usize].w > 0.0;
         let taken = (0..4).filter(moves).fold(0, |taken, i| taken | self.taken[places[i]]);
-        let colour = taken.trailing_ones();
-        if colour as usize == COLOURS {
-            return None;
-        }
-        (0..4).filter(moves).for_each(|i| self.taken[places[i]] |= 1 << colour);
-        Some(colour as u8)
+        let colour = taken.trailing_ones() as usize;
+        (colour < COLOURS).then(|| {
+            (0..4).filter(moves).for_each(|i| self.taken[places[i]] |= 1 << colour);
+            colour
+        })
     }
 
     /// Takes over where points are.
-    pub fn load(&mut self, points: &Points) {
+    pub fn load(&mut self, points: &Points, execution: Execution) {
         let Self { points: own, motions, .. } = self;
-        motions.clear();
-        motions.extend(own.iter().map(|&point| {
-            let (start, end) = (points.start[point as usize], points.end[point as usize]);
-            Motion::new((end - start).truncate().extend(end.w))
-        }));
+        motions.resize_with(own.len(), Motion::default);
+        execution.for_each_chunk(motions, |first, motions| {
+            for (motion, &point) in motions.iter().zip(&own[first..]) {
+                let (start, end) = (points.start[point as usize], points.end[point as usize]);
+                motion.set((end - start).truncate().extend(end.w));
+            }
+        });
     }
 
     /// Goes through all contacts once.
@@ -207,12 +214,12 @@ impl Pack {
     fn set(
         &mut self,
         lane: usize,
-        number: usize,
+        number: u32,
         contact: &Contact,
         points: &Points,
         place: impl Fn(u32) -> u32,
     ) {
-        self.contacts[lane] = number as u32;
+        self.contacts[lane] = number;
         let mut weights = contact.weights;
         for i in 1..4 {
             // One point may stand for an edge.
@@ -241,14 +248,10 @@ impl Pack {
 
 /// The motion of a point, and its inverse mass: four floats that all threads may read and write, as two halves. No two of
 /// them write the same one between two colours, so it does not matter in which order they do.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Motion([AtomicU64; 2]);
 
 impl Motion {
-    fn new(motion: Vec4) -> Self {
-        Self(halves(motion).map(AtomicU64::new))
-    }
-
     #[inline(always)]
     fn get(&self) -> Vec4 {
         let halves: [u64; 2] = [self.0[0].load(Ordering::Relaxed), self.0[1].load(Ordering::Relaxed)];
@@ -429,8 +432,9 @@ mod tests {
         // In two goes, as when detection finds more.
         packs.pack_more(&contacts[..100], points);
         packs.pack_more(contacts, points);
-        packs.load(points);
-        (0..passes).for_each(|_| packs.solve(Execution { threads: &threads, instructions }));
+        let execution = Execution { threads: &threads, instructions };
+        packs.load(points, execution);
+        (0..passes).for_each(|_| packs.solve(execution));
         packs.store(points);
         packs.tell(contacts);
         assert!(packs.single.is_empty());

@@ -8,6 +8,9 @@ use crate::collision::detect::pairs::{Listed, Pair};
 use crate::collision::points::Points;
 use crate::execution::Execution;
 
+/// Pairs per piece of work.
+const CHUNK: usize = 4096;
+
 /// Which points and stars are looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Astray {
@@ -27,6 +30,7 @@ pub(super) struct Again {
     pub found: Vec<Pair>,
     /// Names of pairs that are known.
     known: Vec<u128>,
+    known_of_chunk: Vec<Vec<u128>>,
 }
 
 impl BroadPhase {
@@ -48,6 +52,7 @@ impl BroadPhase {
         if self.search_again(bodies, points, Astray::All, execution) {
             // Those that are known are among those that were found, or of no interest any more.
             pairs.retain(|listed| !listed.pair.points.iter().any(|&p| self.dirty[p as usize]));
+            self.is_in_order &= self.again.found.is_empty();
             pairs.extend(self.again.found.drain(..).map(Listed::new));
         }
         true
@@ -65,19 +70,28 @@ impl BroadPhase {
         if !self.search_again(bodies, points, Astray::Moved, execution) {
             return;
         }
-        let Again { found, known, .. } = &mut self.again;
+        let Again { found, known, known_of_chunk, .. } = &mut self.again;
         found.sort_unstable_by_key(Pair::name);
         let is_dirty = |listed: &&Listed| listed.pair.points.iter().any(|&p| self.dirty[p as usize]);
+        let note = |_, pairs: &[Listed], known: &mut Vec<u128>| {
+            known.extend(pairs.iter().filter(is_dirty).map(Listed::name));
+        };
+        let chunks = execution.for_chunks(pairs, CHUNK, known_of_chunk, note);
         known.clear();
-        known.extend(pairs.iter().filter(is_dirty).map(Listed::name));
-        known.sort_unstable();
+        chunks.iter_mut().for_each(|chunk| known.append(chunk));
+        // In order but for those that were added since the substep began.
+        if !self.is_in_order {
+            known.sort_unstable();
+        }
         let mut known = known.iter().copied().peekable();
         let new = found.drain(..).filter(|pair| {
             let name = pair.name();
             while known.next_if(|&known| known < name).is_some() {}
             known.peek() != Some(&name)
         });
+        let before = pairs.len();
         pairs.extend(new.map(Listed::new));
+        self.is_in_order &= pairs.len() == before;
     }
 
     /// Gives points that have left their ways other ones, and marks them as dirty; how many have strayed where they start.

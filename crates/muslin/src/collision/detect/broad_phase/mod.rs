@@ -37,7 +37,7 @@ use crate::collision::points::Points;
 use crate::execution::Execution;
 
 /// How many pairs of primitives are turned into pairs of features at a time.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 512;
 
 /// How far points may start from where they are expected, relative to a body's reach. With 1 a strip that is thick against its
 /// edges (`scenes/floor_fold.toml`) took 6.3 ms instead of 3.7, because every pair costs something; with 0.25 a drape at rest
@@ -92,6 +92,8 @@ pub(crate) struct BroadPhase {
     found: Vec<Vec<Pair>>,
     again: Again,
     order: Order,
+    /// Whether no pairs were added behind those in order.
+    is_in_order: bool,
 }
 
 impl BroadPhase {
@@ -114,7 +116,9 @@ impl BroadPhase {
         if !(may_go_on && self.go_on(bodies, points, times, execution, pairs)) {
             self.begin(bodies, points, times, execution, pairs);
         }
-        self.order.restore(pairs);
+        if !std::mem::replace(&mut self.is_in_order, true) {
+            self.order.restore(pairs);
+        }
         self.horizon.note(times, points);
     }
 
@@ -148,7 +152,8 @@ impl BroadPhase {
         }
         let mut found = std::mem::take(&mut self.again.found);
         self.search(bodies, None, execution, &mut found);
-        self.order.list(&found, points.end.len(), pairs);
+        self.order.list(&found, points.end.len(), execution, pairs);
+        self.is_in_order = true;
         // Room for those that are found until the next horizon begins.
         pairs.reserve(found.len());
         self.order.make_room(2 * found.len());

@@ -1,6 +1,10 @@
 //! Pairs in the order of their names.
 
 use crate::collision::detect::pairs::{Listed, Pair, PairKind};
+use crate::execution::Execution;
+
+/// Pieces that threads sort.
+const PIECES: usize = 256;
 
 /// Memory that sorting takes; to be used again for the next time.
 #[derive(Debug, Default)]
@@ -18,7 +22,7 @@ impl Order {
     }
 
     /// Lists pairs of so many points, each once, in the place of others.
-    pub fn list(&mut self, found: &[Pair], points: usize, pairs: &mut Vec<Listed>) {
+    pub fn list(&mut self, found: &[Pair], points: usize, execution: Execution, pairs: &mut Vec<Listed>) {
         let row =
             |pair: &Pair| pair.points[0] as usize + if pair.kind == PairKind::EdgeEdge { points } else { 0 };
         let next = &mut self.next;
@@ -39,11 +43,21 @@ impl Order {
             *next += 1;
         }
         // Now each row ends where its next would go.
+        let rows_of_piece = next.len().div_ceil(if execution.threads.count() == 1 { 1 } else { PIECES });
+        let mut rest = &mut pairs[..];
         let mut start = 0;
-        for &end in &*next {
-            pairs[start..end].sort_unstable_by_key(Listed::name);
-            start = end;
+        let pieces = next.chunks(rows_of_piece.max(1)).map(|ends| {
+            let all = ends.last().map_or(0, |end| end - start);
+            let (own, others) = std::mem::take(&mut rest).split_at_mut(all);
+            rest = others;
+            let piece = Piece { start, ends, pairs: own };
+            start += all;
+            piece
+        });
+        if execution.threads.count() == 1 {
+            return pieces.for_each(|mut piece| piece.sort());
         }
+        execution.for_each(&mut pieces.collect::<Vec<_>>(), |_, piece| piece.sort());
     }
 
     /// Puts pairs in order of which those that were added in some order follow those that were there, in order.
@@ -65,6 +79,25 @@ impl Order {
                 pairs[free] = *last;
                 added.pop();
             }
+        }
+    }
+}
+
+/// Some rows of pairs.
+struct Piece<'a> {
+    /// Where the first begins, and where each ends, among all pairs.
+    start: usize,
+    ends: &'a [usize],
+    pairs: &'a mut [Listed],
+}
+
+impl Piece<'_> {
+    /// Puts each row in order.
+    fn sort(&mut self) {
+        let mut from = 0;
+        for end in self.ends.iter().map(|end| end - self.start) {
+            self.pairs[from..end].sort_unstable_by_key(Listed::name);
+            from = end;
         }
     }
 }

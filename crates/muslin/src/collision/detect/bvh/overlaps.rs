@@ -10,7 +10,7 @@ use super::{Bvh, Marks, Node};
 use crate::execution::Execution;
 
 /// Tasks are subtrees of this part of the whole, so that threads with less to do find more …
-const PARTS: usize = 32;
+const PARTS: usize = 128;
 
 /// … but with at least this many leaves, so that starting one is worth it.
 const SMALLEST_TASK: usize = 32;
