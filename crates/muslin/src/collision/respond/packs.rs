@@ -85,8 +85,9 @@ impl Packs {
     pub fn pack_more(&mut self, contacts: &[Contact], points: &Points) {
         self.place.resize(points.end.len(), 0);
         let Self { packed, single, left, .. } = self;
-        for new in *packed..contacts.len() {
-            if contacts[new].rigid.is_some() { &mut *single } else { &mut *left }.push(new as u32);
+        for (number, contact) in contacts.iter().enumerate().skip(*packed) {
+            let list = if contact.rigid.is_some() { &mut *single } else { &mut *left };
+            list.push(number as u32);
         }
         *packed = contacts.len();
         while !self.left.is_empty() {
