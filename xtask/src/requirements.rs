@@ -42,7 +42,7 @@ impl Found {
     pub fn serves(&self, part: &str) -> bool {
         let needed: &[Need] = match part {
             "browser" => &[Need::Wasm],
-            "viewer" => &[Need::Display],
+            "window" => &[Need::Display],
             "page" => &[Need::Wasm, Need::Chromium],
             _ => &[],
         };

@@ -82,6 +82,8 @@ fn the_cow_collapses_and_comes_back() {
     // Out of half a metre.
     assert!(mean < 0.02, "{mean}");
     assert_eq!(world.intersections().self_intersections, 0);
+    let problems = scene.check.problems(&world.cloths()[0].1);
+    assert!(!scene.check.is_empty() && problems.is_empty(), "{problems:?}");
 }
 
 /// Fig. 9: the same cow is stiffer the more iterations there are.

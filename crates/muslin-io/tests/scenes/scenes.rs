@@ -10,7 +10,10 @@ fn gallery() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let collides =
         |path: &Path| std::fs::read_to_string(path).unwrap().contains("\nself_intersections = 0\n");
-    let wanted = |path: &PathBuf| path.extension().is_some_and(|e| e == "toml") && !collides(path);
+    // Its own test (`bending_scenes`) runs it to its end, too, and holds it against its check.
+    let is_cow = |path: &Path| path.ends_with("collapse.toml");
+    let wanted =
+        |path: &PathBuf| path.extension().is_some_and(|e| e == "toml") && !collides(path) && !is_cow(path);
     let mut scenes: Vec<_> = entries.filter(wanted).collect();
     scenes.sort();
     scenes
