@@ -13,7 +13,7 @@ use muslin::solver::{ShapeMatching, SolverConfig};
 use muslin::{Settings, Simulation, Threads, World};
 
 /// Steps with teams that fit the cores, and as many with teams that do not, whose threads sleep and wake in every phase.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 100_000;
 /// No step takes this long on any machine: so long without one is a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
